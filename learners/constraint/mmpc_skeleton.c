@@ -6,7 +6,7 @@
  * the two are independent without condition. Whatever the threads take, every search is that of one thread.
  */
 #include "core/base/array.h"
-#include "core/run/parallel.h"
+#include "core/run/shared_work.h"
 #include "learners/constraint/mmpc_search.h"
 
 #include <pthread.h>
@@ -36,17 +36,6 @@ typedef struct {
     index_array claims;
 } worker;
 
-/* A long piece of a search, for threads that have no target. */
-typedef struct {
-    size_t number;      /* of all pieces; 0: none yet */
-    parallel_work work; /* NULL: nobody is needed any more, and so is: */
-    void *self;
-    size_t n_joined; /* threads that took part, the search's own among them */
-    size_t n_busy;   /* of the others, those that still do */
-    status result;   /* of the first of them that failed, and: */
-    error_info err;
-} shared_piece;
-
 struct team {
     const mmpc_rules *rules;
     size_t n, n_workers;
@@ -59,8 +48,8 @@ struct team {
     size_t n_done;       /* all targets before this one are */
     index_array *claims; /* by target: those before it that found it */
     index_array *found;  /* by target that is done */
-    shared_piece piece;
-    bool is_over; /* the deadline has passed, or a thread has failed */
+    shared_work piece;   /* of a search, for threads that have no target */
+    bool is_over;        /* the deadline has passed, or a thread has failed */
 };
 
 static size_t words_of(const team *t) {
@@ -161,48 +150,9 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
 
 /* --- pieces of a search that are shared --- */
 
-/* Under the lock, which it leaves for the while. */
-static void take_part(team *t) {
-    shared_piece *piece = &t->piece;
-    size_t number = piece->n_joined++;
-    error_info err = {0};
-    status st;
-    piece->n_busy++;
-    (void)pthread_mutex_unlock(&t->lock);
-    st = piece->work(piece->self, number, &err);
-    (void)pthread_mutex_lock(&t->lock);
-    if (piece->result == STATUS_OK && st != STATUS_OK) {
-        piece->result = st;
-        piece->err = err;
-    }
-    if (--piece->n_busy == 0)
-        (void)pthread_cond_broadcast(&t->change);
-}
-
-/* One piece at a time: a second one is not shared. */
 static status share_with_idle(void *self, parallel_work work, void *arg, error_info *err) {
     team *t = self;
-    shared_piece *piece = &t->piece;
-    bool is_shared;
-    status st;
-    (void)pthread_mutex_lock(&t->lock);
-    is_shared = !piece->self;
-    if (is_shared)
-        *piece = (shared_piece){.number = piece->number + 1, .work = work, .self = arg, .n_joined = 1};
-    (void)pthread_cond_broadcast(&t->change);
-    (void)pthread_mutex_unlock(&t->lock);
-    st = work(arg, 0, err);
-    if (!is_shared)
-        return st;
-    (void)pthread_mutex_lock(&t->lock);
-    piece->work = NULL;
-    while (piece->n_busy > 0)
-        (void)pthread_cond_wait(&t->change, &t->lock);
-    if (st == STATUS_OK && piece->result != STATUS_OK)
-        st = error_set(err, piece->result, "%s", piece->err.message);
-    piece->self = NULL;
-    (void)pthread_mutex_unlock(&t->lock);
-    return st;
+    return shared_work_run(&t->piece, work, arg, err);
 }
 
 /* Before there are other threads. */
@@ -251,12 +201,8 @@ static bool wait_for_target(team *t, size_t *target) {
         *target = choose(t);
         if (*target < t->n)
             return true;
-        if (t->piece.work && t->piece.number != last) {
-            last = t->piece.number;
-            take_part(t);
-        } else {
+        if (!shared_work_take_part(&t->piece, &last))
             (void)pthread_cond_wait(&t->change, &t->lock);
-        }
     }
     return false;
 }
@@ -357,6 +303,7 @@ status mmpc_skeleton(const association_source *source, size_t n_variables, const
 
     (void)pthread_mutex_init(&t.lock, NULL);
     (void)pthread_cond_init(&t.change, NULL);
+    t.piece = (shared_work){.lock = &t.lock, .change = &t.change};
     CHECK(team_init(&t, source, ctx, err));
     CHECK(work_alone(&t, err));
     if (t.n_done < t.n && !t.is_over)

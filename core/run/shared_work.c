@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/run/shared_work.h"
+
+/* True if the piece is now the shared one. */
+static bool begin(shared_work *s, parallel_work work, void *arg) {
+    bool is_shared;
+    (void)pthread_mutex_lock(s->lock);
+    is_shared = !s->is_taken;
+    if (is_shared) {
+        s->number++;
+        s->work = work;
+        s->self = arg;
+        s->is_taken = true;
+        s->n_joined = 1;
+        s->result = STATUS_OK;
+    }
+    (void)pthread_cond_broadcast(s->change);
+    (void)pthread_mutex_unlock(s->lock);
+    return is_shared;
+}
+
+static status end(shared_work *s, status own, error_info *err) {
+    status st = own;
+    (void)pthread_mutex_lock(s->lock);
+    s->work = NULL;
+    while (s->n_busy > 0)
+        (void)pthread_cond_wait(s->change, s->lock);
+    if (st == STATUS_OK && s->result != STATUS_OK)
+        st = error_set(err, s->result, "%s", s->err.message);
+    s->is_taken = false;
+    (void)pthread_mutex_unlock(s->lock);
+    return st;
+}
+
+status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info *err) {
+    bool is_shared = begin(s, work, arg);
+    status st = work(arg, 0, err);
+    return is_shared ? end(s, st, err) : st;
+}
+
+bool shared_work_take_part(shared_work *s, size_t *last) {
+    parallel_work work = s->work; /* its owner takes it back as soon as its own share is done */
+    void *self = s->self;
+    size_t worker;
+    error_info err = {0};
+    status st;
+    if (!work || *last == s->number)
+        return false;
+    *last = s->number;
+    worker = s->n_joined++;
+    s->n_busy++;
+    (void)pthread_mutex_unlock(s->lock);
+    st = work(self, worker, &err);
+    (void)pthread_mutex_lock(s->lock);
+    if (s->result == STATUS_OK && st != STATUS_OK) {
+        s->result = st;
+        s->err = err;
+    }
+    if (--s->n_busy == 0)
+        (void)pthread_cond_broadcast(s->change);
+    return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Work of one thread that others take part in while they have nothing to do. Unlike a crew's, these threads have work
+ * of their own, and look here when they wait for it.
+ */
+#ifndef BNB_CORE_RUN_SHARED_WORK_H
+#define BNB_CORE_RUN_SHARED_WORK_H
+
+#include "core/run/parallel.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/** One piece at a time. The lock and the condition are the caller's, for idle threads wait for other things as well. */
+typedef struct {
+    pthread_mutex_t *lock;  /* of what follows */
+    pthread_cond_t *change; /* broadcast when a piece begins, and when nobody is at it any more */
+    size_t number;          /* of all pieces; 0: none yet */
+    parallel_work work;     /* NULL: nobody is needed any more, and so is: */
+    void *self;
+    bool is_taken;   /* some thread's piece is shared at present */
+    size_t n_joined; /* threads that took part, the piece's own among them */
+    size_t n_busy;   /* of the others, those that still do */
+    status result;   /* of the first of them that failed, and: */
+    error_info err;
+} shared_work;
+
+/**
+ * Without the lock: work(arg, 0) in this thread, and work(arg, 1), work(arg, 2) .. in those that take part; waits for
+ * all. While another piece is shared, this one is not, and runs in this thread alone.
+ * @return the failure of this thread, else of the first of the others that failed
+ */
+BNB_MUST_CHECK status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info *err);
+
+/**
+ * Under the lock, which it leaves for the while: takes part in the present piece, unless there is none, or `last` says
+ * that this thread took part in it before.
+ * @param last the number of the piece that this thread took part in last; 0 at first
+ * @return whether it took part
+ */
+bool shared_work_take_part(shared_work *s, size_t *last);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that wait take part in the work of another, whose pieces are so short that it often ends before they begin.
+ */
+#include "tests/support/support.h"
+
+#include "core/run/shared_work.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { N_PIECES = 20000, N_PARTS = 4, N_HELPERS = 3 };
+
+typedef struct {
+    atomic_size_t n_taken;
+    atomic_size_t done[N_PARTS], joined[N_HELPERS + 2]; /* the last: of a worker that cannot be */
+    bool others_fail;
+} pile;
+
+typedef struct {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    shared_work piece;
+    bool is_over;
+    size_t n_parts_taken;
+} hall;
+
+static status take(void *self, size_t worker, error_info *err) {
+    pile *p = self;
+    size_t i;
+    atomic_fetch_add(&p->joined[worker <= N_HELPERS ? worker : N_HELPERS + 1], 1);
+    while ((i = atomic_fetch_add(&p->n_taken, 1)) < N_PARTS)
+        atomic_fetch_add(&p->done[i], 1);
+    if (p->others_fail && worker > 0)
+        return error_set(err, STATUS_INVALID, "worker %zu", worker);
+    return STATUS_OK;
+}
+
+static void *help(void *self) {
+    hall *h = self;
+    size_t last = 0;
+    (void)pthread_mutex_lock(&h->lock);
+    while (!h->is_over) {
+        if (shared_work_take_part(&h->piece, &last))
+            h->n_parts_taken++;
+        else
+            (void)pthread_cond_wait(&h->change, &h->lock);
+    }
+    (void)pthread_mutex_unlock(&h->lock);
+    return NULL;
+}
+
+static void open_hall(hall *h, pthread_t *helpers) {
+    *h = (hall){.piece = {.lock = &h->lock, .change = &h->change}};
+    (void)pthread_mutex_init(&h->lock, NULL);
+    (void)pthread_cond_init(&h->change, NULL);
+    for (size_t i = 0; i < N_HELPERS; i++)
+        assert_int_equal(pthread_create(&helpers[i], NULL, help, h), 0);
+}
+
+static void close_hall(hall *h, const pthread_t *helpers) {
+    (void)pthread_mutex_lock(&h->lock);
+    h->is_over = true;
+    (void)pthread_cond_broadcast(&h->change);
+    (void)pthread_mutex_unlock(&h->lock);
+    for (size_t i = 0; i < N_HELPERS; i++)
+        (void)pthread_join(helpers[i], NULL);
+    (void)pthread_cond_destroy(&h->change);
+    (void)pthread_mutex_destroy(&h->lock);
+}
+
+static size_t done_once(const pile *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < N_PARTS; i++)
+        n += p->done[i] == 1;
+    return n;
+}
+
+static void every_part_of_every_piece_is_done_once(void **state) {
+    pthread_t helpers[N_HELPERS];
+    error_info err = {0};
+    size_t joined = 0;
+    hall h;
+    (void)state;
+    open_hall(&h, helpers);
+    for (size_t i = 0; i < N_PIECES; i++) {
+        pile p = {0};
+        assert_ok(shared_work_run(&h.piece, take, &p, &err), &err);
+        assert_int_equal(done_once(&p), N_PARTS);
+        for (size_t worker = 0; worker <= N_HELPERS; worker++)
+            assert_true(p.joined[worker] <= 1); /* the numbers of those at a piece differ */
+        assert_int_equal(p.joined[0], 1);
+        assert_int_equal(p.joined[N_HELPERS + 1], 0);
+        for (size_t worker = 1; worker <= N_HELPERS; worker++)
+            joined += p.joined[worker];
+    }
+    close_hall(&h, helpers);
+    assert_int_equal(h.n_parts_taken, joined);
+    assert_true(joined > 0);
+}
+
+static void a_failure_of_those_who_took_part_is_told(void **state) {
+    pthread_t helpers[N_HELPERS];
+    size_t n_told = 0;
+    hall h;
+    (void)state;
+    open_hall(&h, helpers);
+    for (size_t i = 0; i < N_PIECES || n_told == 0; i++) {
+        error_info err = {0};
+        pile p = {.others_fail = true};
+        status st = shared_work_run(&h.piece, take, &p, &err);
+        assert_int_equal(st, p.joined[1] ? STATUS_INVALID : STATUS_OK);
+        assert_true(st == STATUS_OK || strncmp(err.message, "worker ", 7) == 0);
+        n_told += st != STATUS_OK;
+    }
+    close_hall(&h, helpers);
+}
+
+/* A piece within a piece. */
+static status share_again(void *self, size_t worker, error_info *err) {
+    hall *h = self;
+    pile p = {0};
+    if (worker > 0)
+        return STATUS_OK;
+    CHECK(shared_work_run(&h->piece, take, &p, err));
+    assert_int_equal(done_once(&p), N_PARTS);
+    assert_int_equal(p.joined[1], 0);
+    return STATUS_OK;
+}
+
+static void a_second_piece_runs_alone(void **state) {
+    pthread_t helpers[N_HELPERS];
+    error_info err = {0};
+    hall h;
+    (void)state;
+    open_hall(&h, helpers);
+    for (size_t i = 0; i < 100; i++)
+        assert_ok(shared_work_run(&h.piece, share_again, &h, &err), &err);
+    close_hall(&h, helpers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_of_every_piece_is_done_once),
+        cmocka_unit_test(a_failure_of_those_who_took_part_is_told),
+        cmocka_unit_test(a_second_piece_runs_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
