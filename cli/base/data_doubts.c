@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/base/data_doubts.h"
 
+#include "core/base/utf8.h"
+
+#include <stdint.h>
 #include <string.h>
 
 enum { FEW_ROWS = 20, MOST_NAMED = 6 };
@@ -41,6 +44,28 @@ static bool doubt_values(const dataset *data, size_t column, text_buffer *out) {
     return true;
 }
 
+static bool is_utf8(const char *s) {
+    while (*s) {
+        size_t n = utf8_read(s, SIZE_MAX, NULL);
+        if (n == 0)
+            return false;
+        s += n;
+    }
+    return true;
+}
+
+/* Bytes as another encoding has them are kept as they are, and shown as question marks. */
+static bool doubt_encoding(const variable *v, text_buffer *out) {
+    const char *odd = is_utf8(v->name) ? NULL : v->name;
+    char shown[TEXT_SHOWN_SIZE];
+    for (size_t k = 0; !odd && v->kind == VARIABLE_DISCRETE && k < v->n_states; k++)
+        odd = is_utf8(v->states[k]) ? NULL : v->states[k];
+    if (odd)
+        text_append_format(out, "'%s' is not UTF-8; `iconv -f latin1 -t utf-8` turns a file of Windows or R into it\n",
+                           text_show(odd, strlen(odd), shown));
+    return odd;
+}
+
 /* Which columns are of the kind that fewer have. */
 static void name_rarer_kind(const dataset *data, text_buffer *out) {
     size_t p = dataset_column_count(data), n_discrete = 0, n = 0, n_rarer;
@@ -65,7 +90,10 @@ static void name_rarer_kind(const dataset *data, text_buffer *out) {
 
 void data_doubts_append(const dataset *data, text_buffer *out) {
     size_t n = 0;
+    bool is_odd = false;
     doubt_separator(data, out);
+    for (size_t i = 0; i < dataset_column_count(data) && !is_odd; i++)
+        is_odd = doubt_encoding(dataset_variable(data, i), out);
     for (size_t i = 0; i < dataset_column_count(data) && n < MOST_NAMED; i++) {
         n += doubt_name(dataset_variable(data, i), out);
         n += doubt_values(data, i, out);

@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,14 +102,51 @@ bool csv_is_missing(const csv_field *field) {
     return field->length == 0;
 }
 
+/* Where it is a state of a column that is known, the word says so. */
+static bool is_missing_cell(const csv_column *column, const csv_field *field) {
+    for (size_t k = 0; column->is_known && k < column->variable.n_states; k++) {
+        if (csv_field_is(field, column->variable.states[k]))
+            return false;
+    }
+    return csv_is_missing(field);
+}
+
+typedef struct {
+    size_t n_cells, n_rows;
+} missing_count;
+
+/* As far as the rows are sound. */
+static missing_count count_missing(const csv_columns *table) {
+    csv_reader reader = {0};
+    missing_count n = {0};
+    error_info ignored = {0};
+    status st = STATUS_OK;
+    csv_init_part(&reader, table->body, table->body_end, table->body_line);
+    reader.separator = table->separator;
+    while (st == STATUS_OK && !reader.is_done) {
+        size_t before = n.n_cells;
+        for (size_t c = 0; st == STATUS_OK && c < table->n_columns; c++) {
+            csv_field field;
+            st = csv_read_cell(&reader, c, table->n_columns, &field, &ignored);
+            n.n_cells += st == STATUS_OK && is_missing_cell(&table->columns[c], &field);
+        }
+        n.n_rows += n.n_cells > before;
+    }
+    csv_clear(&reader);
+    return n;
+}
+
 status csv_missing_value(const csv_columns *table, size_t column, const csv_field *field, error_info *err) {
-    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE];
+    char shown[TEXT_SHOWN_SIZE], shown_name[TEXT_SHOWN_SIZE], word[TEXT_SHOWN_SIZE + 8] = "", others[96] = "";
     const char *name = text_show(table->columns[column].name, strlen(table->columns[column].name), shown_name);
-    if (field->length == 0)
-        return csv_error(&table->reader, err,
-                         "a missing value of '%s'; every cell needs one: leave out the row, or write a state of "
-                         "its own",
-                         name);
-    return csv_error(&table->reader, err, "a missing value ('%s') of '%s'; every cell needs one",
-                     text_show(field->text, field->length, shown), name);
+    missing_count n = count_missing(table);
+    if (field->length > 0)
+        (void)snprintf(word, sizeof word, " ('%s')", text_show(field->text, field->length, shown));
+    if (n.n_cells > 1)
+        (void)snprintf(others, sizeof others, " (the file has %zu of them in %zu row%s)", n.n_cells, n.n_rows,
+                       n.n_rows == 1 ? "" : "s");
+    return csv_error(&table->reader, err,
+                     "a missing value%s of '%s'; every cell needs one: leave out the row, or write a state of its "
+                     "own%s",
+                     word, name, others);
 }

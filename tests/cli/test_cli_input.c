@@ -144,6 +144,13 @@ static void what_is_odd_in_data_is_said(void **state) {
     assert_text_has(cli_errors, "row.names = FALSE");
     assert_status(3, "learn", "empty", write_file("missing.csv", "a,b\nx,\n"));
     assert_text_has(cli_errors, "leave out the row, or write a state of its own");
+    assert_status(3, "learn", "empty", write_file("missing.csv", "a,b\nx,NA\ny,z\n,?\n"));
+    assert_text_has(cli_errors, "line 2, column 2: a missing value ('NA') of 'b'");
+    assert_text_has(cli_errors, "(the file has 3 of them in 2 rows)");
+    assert_status(0, "learn", "empty", write_file("latin1.csv", "a,b\nx,caf\xE9\ny,z\n"));
+    assert_text_has(cli_errors, "'caf?' is not UTF-8; `iconv -f latin1 -t utf-8`");
+    assert_status(0, "learn", "empty", write_file("utf8.csv", "a,b\nx,caf\xC3\xA9\ny,z\n"));
+    assert_text_lacks(cli_errors, "UTF-8");
     assert_status(0, "sample", "asia", "-n", "50", "-o", in_folder("asia.csv"));
     assert_status(0, "learn", "empty", in_folder("asia.csv"));
     assert_text_lacks(cli_errors, "asia.csv:");
