@@ -6,6 +6,7 @@
 set -eu
 git -C "$1" rev-parse HEAD >/dev/null 2>&1 || { echo "skipped: $1 is no git clone"; exit 77; }
 command -v dpkg-shlibdeps >/dev/null || { echo "skipped: no dpkg-shlibdeps (Debian: dpkg-dev)"; exit 77; }
+command -v file >/dev/null || { echo "skipped: no file (Debian: file)"; exit 77; }
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 unset SOURCE_DATE_EPOCH
