@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every learner and every discretizer gives the same graphs, counters and metrics, bit for bit, with one job and two, one
 # thread and two, at each level of the processor's counting (BNBENCH_SIMD), in two locales and two working folders, run here
-# or by workers: determinism.sh [--write] PROGRAM STORE_LINES GOLDEN.
+# or by workers: determinism.sh [--write | --few] PROGRAM STORE_LINES GOLDEN. With --few, for slow builds, at one of the levels only.
 #
 # GOLDEN (tests/golden/results.txt) holds a checksum of each learner's results, against a drift between versions. What is meant
 # to change is written anew by --write, and its digest, which is printed, gets a line in CHANGELOG.md ("Results that changed").
 set -eu
-write=
-[ "$1" != --write ] || { write=1; shift; }
+write= levels='portable avx2 avx512bw avx512'
+case $1 in
+--write) write=1; shift ;;
+--few) levels=portable; shift ;;
+esac
 program=$(realpath -- "$1") store_lines=$(realpath -- "$2") golden=$(realpath -- "$3")
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 scratch=$(mktemp -d)
@@ -77,7 +80,7 @@ one 'one job, one thread' "$scratch/a" 1 run 1
 other=$(locale -a 2>/dev/null | grep -i -m 1 '^de_DE\.utf-\?8$' || echo C.UTF-8)
 LC_ALL=$other one "two jobs, two threads, locale $other" "$scratch/another folder" 2 run 2
 LC_ALL=C one 'two threads, by a worker' "$scratch/b" 2 work
-for level in portable avx2 avx512bw avx512; do
+for level in $levels; do
     BNBENCH_SIMD=$level one "counting at the level $level" "$scratch/$level" 1 run 2
 done
 
