@@ -42,7 +42,7 @@ static void append_machine(const json_t *measured, text_buffer *out) {
     text_append_format(out,
                        "| fixed work | %.3g ms (core/run/calibration.h: to hold machines against each other) |\n\n",
                        1e3 * row_number(load, "fixed_work_s"));
-    if (json_is_true(json_object_get(load, "is_busy")))
+    if (median_others(measured) > 0.1)
         text_append(out, "**The machine was busy**: elapsed times say little, CPU times are some tenths too long.\n\n");
 }
 
