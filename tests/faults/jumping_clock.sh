@@ -7,6 +7,7 @@ program=$1 same_stores=$2 preload=$3
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch" || exit 5
+cp -- "$preload" preload.so && preload=$scratch/preload.so || exit 5 # a blank in its path would end its name
 cat >small.yaml <<'YAML'
 name: small
 networks: [asia]

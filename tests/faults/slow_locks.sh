@@ -7,6 +7,7 @@ program=$1 preload=$2 times=${3:-10}
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch" || exit 5
+cp -- "$preload" preload.so && preload=$scratch/preload.so || exit 5 # a blank in its path would end its name
 failed=0 n=0
 
 # The answer without times and memory, then the graph.
@@ -15,6 +16,7 @@ answer() { # threads, learner, data...
     shift
     timeout 120 "$program" learn "$@" --threads "$threads" --json -o graph.csv >answer 2>errors ||
         echo "status $?: $(head -n 3 errors)"
+    grep 'cannot be preloaded' errors
     grep -v -e '_seconds"' -e '"threads"' -e '_bytes"' answer
     cat graph.csv
     rm -f graph.csv

@@ -39,7 +39,7 @@ cat >"$scratch/project/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
 project(example LANGUAGES C)
 find_package(bnbench 0.1 REQUIRED)
-add_executable(learn $2/library/examples/learn.c)
+add_executable(learn "$2/library/examples/learn.c")
 target_link_libraries(learn PRIVATE bnbench::bnbench)
 EOF
 cmake -S "$scratch/project" -B "$scratch/project/build" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null

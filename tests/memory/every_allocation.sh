@@ -8,6 +8,7 @@ program=$1 preload=$2 step=${3:-1} most=${4:-2000} only=${5-}
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch" || exit 5
+cp -- "$preload" preload.so && preload=$scratch/preload.so || exit 5 # a blank in its path would end its name
 unset BNBENCH_NETWORKS BNBENCH_DATASETS
 "$program" sample asia -n 60 --seed 1 -o data.csv --quiet || exit 5
 cat >small.yaml <<'YAML'
