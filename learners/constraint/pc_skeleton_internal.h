@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The state of a search for PC's skeleton, for the rooms that search: pc_skeleton.c by one thread, pc_team.c by
+ * several. */
+#ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
+#define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
+
+#include "core/graph/index_list.h"
+#include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/pc_skeleton.h"
+
+#include <stdint.h>
+
+typedef struct pc_team pc_team;
+
+/* An edge that a thread has taken away: its separating set is among the members of the list. */
+typedef struct {
+    size_t x, y, start, n_z;
+} pc_removal;
+
+typedef struct {
+    pc_removal *items;
+    size_t count, capacity;
+    size_t *members;
+    size_t n_members, members_capacity;
+} pc_removals;
+
+typedef struct {
+    association_probe probe;
+    const pc_rules *rules;
+    size_t n_variables;
+    index_list *adjacent; /* by node, as it stands */
+    index_list *frozen;   /* stable: as it stood when this size began, and: */
+    uint64_t *bits;       /* the same, a row a node; NULL: too many */
+    index_list *gone;     /* stable: what has to leave `adjacent` */
+    separating_sets *sets;
+
+    /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
+    const size_t *pool;
+    size_t n_pool;
+    size_t *open;
+    size_t n_open;
+    size_t *others; /* the pool where it is not a list as it stands */
+    size_t *attended;
+    size_t *chosen, *z; /* a set by position, and its variables */
+
+    bool any_set, any_performed; /* of this size */
+
+    pc_team *team;         /* NULL: one thread does it all */
+    pc_removals removals; /* of a member of the team, whose graph is that of the search; `adjacent`, `gone` and `sets`
+                              it leaves alone */
+} pc_search;
+
+/** What every thread has of its own. */
+BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);
+void pc_search_clear_rooms(pc_search *s);
+
+/** The tests to come are about x and its pool. */
+void pc_search_attend(pc_search *s, size_t x);
+
+/** Every set of that size from the pool, as long as there are open ends, of which one has `fewest` states at least. */
+BNB_MUST_CHECK status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err);
+
+/** NULL is fine. */
+void pc_team_destroy(pc_team *t);
+
+/** Is there something that more than one thread can do, and is asked to? */
+bool pc_team_is_wanted(const pc_search *s);
+
+/** s->team: as many as rules->n_helpers, and the caller. */
+BNB_MUST_CHECK status pc_team_create(pc_search *s, error_info *err);
+
+/** All tests given sets of that size, of pools that are frozen. */
+BNB_MUST_CHECK status pc_team_test_size(pc_search *s, size_t size, error_info *err);
+
+/** A member takes away the edge, which z separates. */
+BNB_MUST_CHECK status pc_team_note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PC-stable by several threads. Once the pools are frozen, edges have nothing to do with one another: an edge is tested
+ * from its lower end, and if it stays, from its upper end. Threads take the ends in ascending order; an upper end whose
+ * lower one is just being visited leaves this edge for the next round. So every test is asked that one thread would
+ * ask, and no other.
+ */
+#include "core/base/array.h"
+#include "core/run/crew.h"
+#include "learners/constraint/pc_skeleton_internal.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum {
+    FATE_OPEN,
+    FATE_TESTED, /* from both ends */
+    FATE_GONE_BY_LOWER,
+    FATE_GONE_BY_UPPER,
+} fate;
+
+struct pc_team {
+    crew *threads;
+    size_t n_members, size;
+    pc_search *members;
+    size_t *starts;       /* by end: where its neighbours begin in: */
+    unsigned char *fates; /* by end and frozen neighbour; of an edge one thread writes at a time: that of its lower
+                             end, and that of its upper end once the lower one is decided */
+    size_t fates_capacity;
+    atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
+    bool *is_done;           /* by end: those to lower ends have been, too */
+    size_t *ends, n_ends;    /* of this round, ascending */
+    atomic_size_t next;      /* the first of them that nobody has taken */
+    atomic_bool is_over;     /* the deadline has passed, or a thread has failed */
+};
+
+void pc_team_destroy(pc_team *t) {
+    if (!t)
+        return;
+    crew_destroy(t->threads);
+    for (size_t i = 0; t->members && i < t->n_members; i++)
+        pc_search_clear_rooms(&t->members[i]);
+    free(t->members);
+    free(t->starts);
+    free(t->fates);
+    free(t->is_decided);
+    free(t->is_done);
+    free(t->ends);
+    free(t);
+}
+
+static status init_member(pc_search *m, const pc_search *s, pc_team *t, const pc_helper *helper, error_info *err) {
+    *m = (pc_search){
+        .probe = s->probe, .rules = s->rules, .n_variables = s->n_variables, .frozen = s->frozen, .team = t};
+    if (helper)
+        m->probe = (association_probe){.source = helper->source, .quick = helper->quick, .ctx = s->probe.ctx};
+    return pc_search_init_rooms(m, err);
+}
+
+status pc_team_create(pc_search *s, error_info *err) {
+    size_t n = s->n_variables;
+    pc_team *t;
+    CHECK_ALLOC(t = s->team = calloc(1, sizeof *t));
+    CHECK_ALLOC(t->members = calloc(s->rules->n_helpers + 1, sizeof *t->members));
+    CHECK_ALLOC(t->starts = calloc(n + 1, sizeof *t->starts));
+    CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
+    CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
+    CHECK_ALLOC(t->ends = calloc(n + 1, sizeof *t->ends));
+    for (; t->n_members <= s->rules->n_helpers; t->n_members++) {
+        size_t i = t->n_members;
+        CHECK(init_member(&t->members[i], s, t, i > 0 ? &s->rules->helpers[i - 1] : NULL, err));
+    }
+    return crew_create(t->n_members, &t->threads, err);
+}
+
+static unsigned char *fate_of(const pc_search *s, size_t x, size_t y) {
+    bool is_found;
+    return &s->team->fates[s->team->starts[x] + index_list_find(&s->frozen[x], y, &is_found)];
+}
+
+status pc_team_note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
+    pc_removals *r = &s->removals;
+    *fate_of(s, x, y) = *fate_of(s, y, x) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
+    CHECK(ARRAY_RESERVE(r->members, r->members_capacity, r->n_members + n_z + 1, err));
+    CHECK(ARRAY_PUSH(r->items, r->count, r->capacity, err, (pc_removal){x, y, r->n_members, n_z}));
+    memcpy(r->members + r->n_members, s->z, n_z * sizeof *s->z);
+    r->n_members += n_z;
+    return STATUS_OK;
+}
+
+/* The ends that an end can be tested with now. */
+typedef struct {
+    double fewest;       /* states of an end that was open when its turn came, and: */
+    double fewest_later; /* of one that may have been */
+} prospect;
+
+static prospect choose_open(pc_search *s, size_t x) {
+    const pc_team *t = s->team;
+    const index_list *neighbours = &s->frozen[x];
+    bool is_decided = atomic_load_explicit(&t->is_decided[x], memory_order_relaxed);
+    prospect p = {INFINITY, INFINITY};
+    s->n_open = 0;
+    for (size_t i = 0; i < neighbours->count; i++) {
+        size_t y = neighbours->items[i];
+        double states = table_limit_states(s->rules->limit, y);
+        if (y < x && !atomic_load_explicit(&t->is_decided[y], memory_order_acquire)) {
+            p.fewest_later = fmin(p.fewest_later, states);
+            continue;
+        }
+        if (y < x && t->fates[t->starts[x] + i] == FATE_GONE_BY_LOWER)
+            continue;
+        p.fewest = fmin(p.fewest, states);
+        if (y < x ? t->fates[t->starts[x] + i] == FATE_OPEN : !is_decided)
+            s->open[s->n_open++] = y;
+    }
+    return p;
+}
+
+/* As visit_stable. An edge whose lower end is not decided waits; all do where its table might be the smallest. */
+static status visit_by_member(pc_search *s, size_t x, error_info *err) {
+    pc_team *t = s->team;
+    prospect p = choose_open(s, x);
+    if (p.fewest_later < p.fewest)
+        return STATUS_OK;
+    for (size_t i = 0; i < s->n_open && s->open[i] < x; i++)
+        *fate_of(s, x, s->open[i]) = FATE_TESTED;
+    s->pool = s->frozen[x].items;
+    s->n_pool = s->frozen[x].count;
+    if (s->n_open > 0) {
+        pc_search_attend(s, x);
+        CHECK(pc_search_separate(s, x, p.fewest, t->size, err));
+    }
+    t->is_done[x] = isinf(p.fewest_later);
+    if (s->probe.is_expired)
+        atomic_store(&t->is_over, true);
+    else
+        atomic_store_explicit(&t->is_decided[x], true, memory_order_release);
+    return STATUS_OK;
+}
+
+/* A source that offers `repeat` is asked nothing twice. */
+static bool is_never_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    (void)self, (void)x, (void)y, (void)z, (void)n_z;
+    return false;
+}
+
+static status visit_ends(void *self, size_t member, error_info *err) {
+    pc_team *t = self;
+    pc_search *s = &t->members[member];
+    status st = STATUS_OK;
+    while (!atomic_load(&t->is_over)) {
+        size_t i = atomic_fetch_add(&t->next, 1);
+        if (i >= t->n_ends)
+            break;
+        TRY(visit_by_member(s, t->ends[i], err));
+        association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
+    }
+cleanup:
+    if (st != STATUS_OK)
+        atomic_store(&t->is_over, true);
+    return st;
+}
+
+static status begin_size(pc_search *s, size_t size, error_info *err) {
+    pc_team *t = s->team;
+    size_t n = 0;
+    t->size = size;
+    t->n_ends = 0;
+    for (size_t x = 0; x < s->n_variables; x++) {
+        bool has_sets = s->frozen[x].count > size;
+        t->starts[x] = n;
+        n += s->frozen[x].count;
+        atomic_store_explicit(&t->is_decided[x], !has_sets, memory_order_relaxed);
+        t->is_done[x] = !has_sets;
+        if (has_sets)
+            t->ends[t->n_ends++] = x;
+    }
+    CHECK(ARRAY_RESERVE(t->fates, t->fates_capacity, n + 1, err));
+    memset(t->fates, FATE_OPEN, n);
+    for (size_t i = 0; i < t->n_members; i++) {
+        t->members[i].bits = s->bits;
+        t->members[i].any_set = t->members[i].any_performed = false;
+    }
+    return STATUS_OK;
+}
+
+static void keep_undone(pc_team *t) {
+    size_t n_kept = 0;
+    for (size_t i = 0; i < t->n_ends; i++) {
+        if (!t->is_done[t->ends[i]])
+            t->ends[n_kept++] = t->ends[i];
+    }
+    t->n_ends = n_kept;
+}
+
+static status gather_removals(pc_search *s, pc_removals *r, error_info *err) {
+    for (size_t i = 0; i < r->count; i++) {
+        const pc_removal *e = &r->items[i];
+        CHECK(separating_sets_put(s->sets, e->x, e->y, r->members + e->start, e->n_z, err));
+    }
+    r->count = r->n_members = 0;
+    return STATUS_OK;
+}
+
+static void keep_edges(pc_search *s, size_t x) {
+    const unsigned char *fates = s->team->fates + s->team->starts[x];
+    index_list *adjacent = &s->adjacent[x];
+    size_t n_kept = 0;
+    for (size_t i = 0; i < adjacent->count; i++) {
+        if (fates[i] != FATE_GONE_BY_LOWER && fates[i] != FATE_GONE_BY_UPPER)
+            adjacent->items[n_kept++] = adjacent->items[i];
+    }
+    adjacent->count = n_kept;
+}
+
+static status end_size(pc_search *s, error_info *err) {
+    pc_team *t = s->team;
+    for (size_t i = 0; i < t->n_members; i++) {
+        pc_search *m = &t->members[i];
+        s->any_set = s->any_set || m->any_set;
+        s->any_performed = s->any_performed || m->any_performed;
+        s->probe.is_expired = s->probe.is_expired || m->probe.is_expired;
+        CHECK(gather_removals(s, &m->removals, err));
+    }
+    for (size_t x = 0; x < s->n_variables; x++)
+        keep_edges(s, x);
+    return STATUS_OK;
+}
+
+/* The first end of a round can always be visited in full. */
+status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
+    pc_team *t = s->team;
+    CHECK(begin_size(s, size, err));
+    while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
+        atomic_store(&t->next, 0);
+        CHECK(crew_run(t->threads, visit_ends, t, err));
+        keep_undone(t);
+    }
+    return end_size(s, err);
+}
+
+bool pc_team_is_wanted(const pc_search *s) {
+    const decision_source *quick = s->rules->quick;
+    return s->rules->is_stable && s->rules->n_helpers > 0 && quick && quick->repeat;
+}
