@@ -15,6 +15,14 @@ typedef struct {
     size_t *set;
 } set_walk;
 
+/** How many sets of k there are in a pool of n; 0 of k > n. */
+static inline double set_walk_count(size_t n, size_t k) {
+    double count = n >= k;
+    for (size_t i = 0; i < k && i < n; i++)
+        count = count * (double)(n - i) / (double)(i + 1);
+    return count;
+}
+
 /** The next k places; false after the last, of which those of the empty set are both first and last. */
 static inline bool set_walk_advance(set_walk *w) {
     size_t i = w->k;

@@ -359,13 +359,6 @@ static void reopen(mmpc_search *s) {
         s->open[i].is_closed = s->open[i].is_reliable = false;
 }
 
-static double choose(size_t n, size_t k) {
-    double c = 1;
-    for (size_t i = 0; i < k; i++)
-        c = c * ((double)n - (double)i) / (double)(i + 1);
-    return n < k ? 0 : c;
-}
-
 /* True if the only candidate that is left is dependent given any k of the members of a warm start; counted. It will
  * enter, and how much it depends is never asked. */
 static bool last_depends_always(mmpc_search *s, size_t k) {
@@ -375,7 +368,7 @@ static bool last_depends_always(mmpc_search *s, size_t k) {
     if (!s->expects || s->n_open != 1 || c->is_closed || k == 0 || k > s->n_warm ||
         !quick->depends_always(quick->self, s->spots[c->variable], warm, k))
         return false;
-    quick->tally(quick->self, (uint64_t)choose(s->n_warm, k), (uint64_t)choose(s->n_warm, k));
+    quick->tally(quick->self, (uint64_t)set_walk_count(s->n_warm, k), (uint64_t)set_walk_count(s->n_warm, k));
     c->is_reliable = true;
     return true;
 }
@@ -463,7 +456,7 @@ static status expect(mmpc_search *s, const size_t *columns, size_t n, error_info
     for (size_t i = 0; i < n; i++) {
         s->spots[columns[i]] = i;
     }
-    return quick->expect(quick->self, s->target, columns, n, largest_set(s, EXPECTED_SIZE), err);
+    return quick->expect(quick->self, s->target, columns, n, largest_set(s, EXPECTED_SIZE), false, err);
 }
 
 static bool may_expect(const mmpc_search *s, size_t n) {
@@ -566,7 +559,7 @@ static double count_repeated(const mmpc_search *s, size_t size) {
         beside += s->was_beside[i];
         both += s->was_before[i] && s->was_beside[i];
     }
-    return choose(before, size) + choose(beside, size) - choose(both, size);
+    return set_walk_count(before, size) + set_walk_count(beside, size) - set_walk_count(both, size);
 }
 
 static uint64_t expected_others(const mmpc_search *s) {
@@ -594,7 +587,7 @@ typedef struct {
 /* True if all sets of that size, none of them known, leave the member dependent; counted. */
 static bool depends_always(const mmpc_search *s, size_t size, size_t member, bool has_record) {
     const decision_source *quick = s->rules.quick;
-    double n = choose(s->n_members - 1, size);
+    double n = set_walk_count(s->n_members - 1, size);
     if (!s->expects || size == 0 || member >= s->n_warm || n < 1 ||
         !quick->depends_always(quick->self, s->spots[s->members[member]], expected_others(s), size))
         return false;

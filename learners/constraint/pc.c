@@ -117,6 +117,38 @@ static bool repeat(void *self, size_t x, size_t y, const size_t *z, size_t n_z) 
     return s->tests->quick.repeat(s->tests->quick.self, x, y, z, n_z);
 }
 
+/* A constant column has no edge left by then. */
+static status expect(void *self, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
+                     error_info *err) {
+    const source_of_varying *s = self;
+    return s->tests->quick.expect(s->tests->quick.self, target, members, n_members, most, is_certain, err);
+}
+
+static void expect_as(void *self, const void *other) {
+    const source_of_varying *s = self, *o = other;
+    s->tests->quick.expect_as(s->tests->quick.self, o->tests->quick.self);
+}
+
+static bool depends_always(void *self, size_t member, uint64_t others, size_t n_given) {
+    const source_of_varying *s = self;
+    return s->tests->quick.depends_always(s->tests->quick.self, member, others, n_given);
+}
+
+static bool depends(void *self, size_t member, uint64_t given, verdict *out) {
+    const source_of_varying *s = self;
+    return s->tests->quick.depends(s->tests->quick.self, member, given, out);
+}
+
+static void tally(void *self, uint64_t n_asked, uint64_t n_new) {
+    const source_of_varying *s = self;
+    s->tests->quick.tally(s->tests->quick.self, n_asked, n_new);
+}
+
+static void share(void *self, work_sharing sharing) {
+    const source_of_varying *s = self;
+    s->tests->quick.share(s->tests->quick.self, sharing);
+}
+
 /* Directs edges by the sets that the skeleton's search found, or by a search through all sets of neighbours. */
 static status orient(pdag *g, const separating_sets *sets, const association_source *source, const pc_rules *rules,
                      const options *o, const run_context *ctx, bool *is_cut_short, error_info *err) {
@@ -206,7 +238,13 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                              .release = asks_again ? NULL : release,
                              .separate = asks_again ? NULL : separate,
                              .screen = screen,
-                             .repeat = asks_once ? repeat : NULL};
+                             .repeat = asks_once ? repeat : NULL,
+                             .expect = asks_once ? expect : NULL,
+                             .expect_as = expect_as,
+                             .depends_always = depends_always,
+                             .depends = depends,
+                             .tally = tally,
+                             .share = share};
     pc_rules rules = {
         .is_stable = is_stable, .max_k = o->max_k, .unreliable = o->unreliable, .limit = &tests.limit, .quick = &quick};
     bool is_cut_short = false;

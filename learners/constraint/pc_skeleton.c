@@ -19,6 +19,7 @@ status pc_search_init_rooms(pc_search *s, error_info *err) {
     CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
     CHECK_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
     CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
+    CHECK_ALLOC(s->spots = calloc(n + 1, sizeof *s->spots));
     return STATUS_OK;
 }
 
@@ -28,6 +29,7 @@ void pc_search_clear_rooms(pc_search *s) {
     free(s->attended);
     free(s->chosen);
     free(s->z);
+    free(s->spots);
     free(s->removals.items);
     free(s->removals.members);
 }
@@ -217,13 +219,93 @@ static bool is_repeated(pc_search *s, size_t x, size_t y, size_t n_z) {
     return true;
 }
 
+/* --- ends of many neighbours, whose tests the source can know at once --- */
+
+static uint64_t bit_of(const pc_search *s, size_t y) {
+    return UINT64_C(1) << s->spots[y];
+}
+
+/* The set that was chosen, a bit a position. */
+static uint64_t given_by(const pc_search *s, size_t n_z) {
+    uint64_t given = 0;
+    for (size_t i = 0; i < n_z; i++)
+        given |= UINT64_C(1) << s->chosen[i];
+    return given;
+}
+
+static void lay_spots(pc_search *s) {
+    for (size_t i = 0; s->expects && i < s->n_pool; i++)
+        s->spots[s->pool[i]] = i;
+}
+
+/* Where most edges have stayed so far, nearly all tests will be asked. Smaller sets are tested as fast one by one. */
+static status expect(pc_search *s, size_t x, size_t size, error_info *err) {
+    enum { LEAST_POOL = 12, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
+    const decision_source *quick = s->probe.quick;
+    s->expects = quick && quick->expect && s->rules->is_stable && s->n_pool >= LEAST_POOL && s->n_pool <= MOST_POOL &&
+                 size >= LEAST_SIZE && size <= MOST_SIZE && s->n_open * 2 >= s->n_pool;
+    lay_spots(s);
+    return s->expects ? quick->expect(quick->self, x, s->pool, s->n_pool, size, true, err) : STATUS_OK;
+}
+
+/* Does the set leave the edge, as the source knows without a test? Counted then. */
+static bool is_known_dependent(pc_search *s, size_t y, uint64_t given) {
+    const decision_source *quick = s->probe.quick;
+    verdict v;
+    if (!s->expects || association_probe_is_expired(&s->probe) || !quick->depends(quick->self, s->spots[y], given, &v))
+        return false;
+    quick->tally(quick->self, 1, 1);
+    s->any_performed = true;
+    return true;
+}
+
+/* Of the tests of x and y those that y has asked: their sets are of common neighbours. */
+static double count_repeated(const pc_search *s, size_t x, size_t y, size_t size) {
+    size_t n_common = 0;
+    for (size_t i = 0; y < x && i < s->n_pool; i++)
+        n_common += s->pool[i] != y && were_adjacent(s, s->pool[i], y);
+    return set_walk_count(n_common, size);
+}
+
+/* Finds the open ends that no set separates, as the source knows without a test. Counted then. */
+static void find_staying(pc_search *s, size_t x, size_t size) {
+    const decision_source *quick = s->probe.quick;
+    uint64_t all = s->n_pool < 64 ? (UINT64_C(1) << s->n_pool) - 1 : UINT64_MAX;
+    double n = set_walk_count(s->n_pool - 1, size);
+    s->staying = 0;
+    for (size_t i = 0; s->expects && i < s->n_open && !association_probe_is_expired(&s->probe); i++) {
+        size_t y = s->open[i];
+        if (!quick->depends_always(quick->self, s->spots[y], all & ~bit_of(s, y), size))
+            continue;
+        quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - count_repeated(s, x, y, size)));
+        s->staying |= bit_of(s, y);
+        s->any_performed = true;
+    }
+}
+
+static bool is_staying(const pc_search *s, size_t y) {
+    return s->expects && (s->staying & bit_of(s, y));
+}
+
+static bool all_stay(const pc_search *s) {
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!is_staying(s, s->open[i]))
+            return false;
+    }
+    return true;
+}
+
+/* --- an end and its sets --- */
+
 /* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
 static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
+    uint64_t given = s->expects ? given_by(s, n_z) : 0;
     size_t n_kept = 0;
     for (size_t i = 0; i < s->n_open; i++) {
         size_t y = s->open[i];
         bool independent = false;
-        if (!is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z))
+        if (!is_staying(s, y) && !is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z) &&
+            !is_known_dependent(s, y, given))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
             CHECK(remove_edge(s, x, y, n_z, err));
@@ -250,19 +332,31 @@ static void attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool) {
     association_probe_attend(&s->probe, s->attended, n_pool + 1);
 }
 
-void pc_search_attend(pc_search *s, size_t x) {
+status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err) {
     attend(s, x, s->pool, s->n_pool);
+    return expect(s, x, size, err);
 }
 
-/* Every set of that size from the pool, as long as there are open ends, of which one has so many states at least. A
- * refused test that says something is asked. */
+void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x) {
+    const decision_source *quick = s->probe.quick;
+    if (s == other)
+        return;
+    attend(s, x, s->pool, s->n_pool);
+    s->expects = other->expects;
+    lay_spots(s);
+    if (s->expects)
+        quick->expect_as(quick->self, other->probe.quick->self);
+}
+
+/* A refused test that says something is asked. */
 status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
     const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
     double cells = fewest * table_limit_states(s->rules->limit, x);
     set_walk w = {limit, cells, s->pool, s->n_pool, size, s->chosen, s->z};
     bool more = set_walk_first(&w);
     s->any_set = true;
-    for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w))
+    find_staying(s, x, size);
+    for (; more && !all_stay(s) && !s->probe.is_expired; more = set_walk_next(&w))
         CHECK(test_open(s, x, size, err));
     return STATUS_OK;
 }
@@ -338,7 +432,7 @@ static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err)
     s->n_open = adjacent->count;
     CHECK(separate_at_once_from(s, x, size, &n_done, err));
     if (s->n_open > 0) {
-        pc_search_attend(s, x);
+        CHECK(pc_search_announce(s, x, size, err));
         CHECK(separate(s, x, size, err));
     }
     memcpy(adjacent->items + adjacent->count, s->open, s->n_open * sizeof *s->open);

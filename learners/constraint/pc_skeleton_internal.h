@@ -43,9 +43,15 @@ typedef struct {
     size_t *attended;
     size_t *chosen, *z; /* a set by position, and its variables */
 
+    /* where the source has been told that nearly all tests of x and its pool are to come: by node of the pool its
+       position, and the positions of open ends that are known to stay, some of which are open */
+    bool expects;
+    size_t *spots;
+    uint64_t staying;
+
     bool any_set, any_performed; /* of this size */
 
-    pc_team *team;         /* NULL: one thread does it all */
+    pc_team *team;        /* NULL: one thread does it all */
     pc_removals removals; /* of a member of the team, whose graph is that of the search; `adjacent`, `gone` and `sets`
                               it leaves alone */
 } pc_search;
@@ -54,10 +60,13 @@ typedef struct {
 BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);
 void pc_search_clear_rooms(pc_search *s);
 
-/** The tests to come are about x and its pool. */
-void pc_search_attend(pc_search *s, size_t x);
+/** The tests to come are of x and the open ends, given sets of that size of the pool. */
+BNB_MUST_CHECK status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err);
 
-/** Every set of that size from the pool, as long as there are open ends, of which one has `fewest` states at least. */
+/** The same tests, of which another search has announced those of more open ends. */
+void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x);
+
+/** All tests that were announced, as long as there are open ends, of which one has `fewest` states at least. */
 BNB_MUST_CHECK status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err);
 
 /** NULL is fine. */

@@ -7,6 +7,7 @@
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
@@ -14,12 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An end with more tests than that is tested by all threads: some milliseconds, against microseconds to begin. */
+#define MOST_TESTS_OF_ONE 2000.0
+
 typedef enum {
     FATE_OPEN,
     FATE_TESTED, /* from both ends */
     FATE_GONE_BY_LOWER,
     FATE_GONE_BY_UPPER,
 } fate;
+
+/* An end that has tests enough for all threads. */
+typedef struct {
+    size_t x;
+    double fewest; /* states of an open end */
+    size_t *open, n_open;
+    size_t n_shares;
+} pc_shared_end;
 
 struct pc_team {
     crew *threads;
@@ -32,8 +44,9 @@ struct pc_team {
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
     bool *is_done;           /* by end: those to lower ends have been, too */
     size_t *ends, n_ends;    /* of this round, ascending */
-    atomic_size_t next;      /* the first of them that nobody has taken */
-    atomic_bool is_over;     /* the deadline has passed, or a thread has failed */
+    atomic_size_t next;      /* the first of them, or of the shares of `shared`, that nobody has taken */
+    pc_shared_end shared;
+    atomic_bool is_over; /* the deadline has passed, or a thread has failed */
 };
 
 void pc_team_destroy(pc_team *t) {
@@ -48,6 +61,7 @@ void pc_team_destroy(pc_team *t) {
     free(t->is_decided);
     free(t->is_done);
     free(t->ends);
+    free(t->shared.open);
     free(t);
 }
 
@@ -68,6 +82,7 @@ status pc_team_create(pc_search *s, error_info *err) {
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
     CHECK_ALLOC(t->ends = calloc(n + 1, sizeof *t->ends));
+    CHECK_ALLOC(t->shared.open = calloc(n + 1, sizeof *t->shared.open));
     for (; t->n_members <= s->rules->n_helpers; t->n_members++) {
         size_t i = t->n_members;
         CHECK(init_member(&t->members[i], s, t, i > 0 ? &s->rules->helpers[i - 1] : NULL, err));
@@ -118,25 +133,47 @@ static prospect choose_open(pc_search *s, size_t x) {
     return p;
 }
 
-/* As visit_stable. An edge whose lower end is not decided waits; all do where its table might be the smallest. */
-static status visit_by_member(pc_search *s, size_t x, error_info *err) {
-    pc_team *t = s->team;
-    prospect p = choose_open(s, x);
-    if (p.fewest_later < p.fewest)
-        return STATUS_OK;
+/* The edges that can be tested from x now. An edge whose lower end is not decided waits; all do where its table might
+ * be the smallest. */
+static bool open_end(pc_search *s, size_t x, prospect *p) {
+    *p = choose_open(s, x);
+    if (p->fewest_later < p->fewest)
+        return false;
     for (size_t i = 0; i < s->n_open && s->open[i] < x; i++)
         *fate_of(s, x, s->open[i]) = FATE_TESTED;
+    return true;
+}
+
+static void close_end(pc_team *t, size_t x, const prospect *p) {
+    t->is_done[x] = isinf(p->fewest_later);
+    atomic_store_explicit(&t->is_decided[x], true, memory_order_release);
+}
+
+static void turn_to(pc_search *s, size_t x) {
     s->pool = s->frozen[x].items;
     s->n_pool = s->frozen[x].count;
-    if (s->n_open > 0) {
-        pc_search_attend(s, x);
-        CHECK(pc_search_separate(s, x, p.fewest, t->size, err));
-    }
-    t->is_done[x] = isinf(p.fewest_later);
+}
+
+/* The open edges of x with every set of its pool. */
+static status test_end(pc_search *s, size_t x, double fewest, error_info *err) {
+    pc_team *t = s->team;
+    if (s->n_open > 0)
+        CHECK(pc_search_separate(s, x, fewest, t->size, err));
     if (s->probe.is_expired)
         atomic_store(&t->is_over, true);
-    else
-        atomic_store_explicit(&t->is_decided[x], true, memory_order_release);
+    return STATUS_OK;
+}
+
+static status visit_by_member(pc_search *s, size_t x, error_info *err) {
+    prospect p;
+    if (!open_end(s, x, &p))
+        return STATUS_OK;
+    turn_to(s, x);
+    if (s->n_open > 0)
+        CHECK(pc_search_announce(s, x, s->team->size, err));
+    CHECK(test_end(s, x, p.fewest, err));
+    if (!s->probe.is_expired)
+        close_end(s->team, x, &p);
     return STATUS_OK;
 }
 
@@ -146,7 +183,21 @@ static bool is_never_asked_again(void *self, size_t x, size_t y, const uint32_t 
     return false;
 }
 
-static status visit_ends(void *self, size_t member, error_info *err) {
+static void release(pc_search *s) {
+    association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
+}
+
+/* The tests of an end, were none of its edges to go. */
+static double most_tests(const pc_search *s, size_t x) {
+    size_t n = s->frozen[x].count;
+    return (double)n * set_walk_count(n - 1, s->team->size);
+}
+
+static bool is_heavy(const pc_search *s, size_t x) {
+    return most_tests(s, x) > MOST_TESTS_OF_ONE;
+}
+
+static status visit_light_ends(void *self, size_t member, error_info *err) {
     pc_team *t = self;
     pc_search *s = &t->members[member];
     status st = STATUS_OK;
@@ -154,12 +205,90 @@ static status visit_ends(void *self, size_t member, error_info *err) {
         size_t i = atomic_fetch_add(&t->next, 1);
         if (i >= t->n_ends)
             break;
+        if (is_heavy(s, t->ends[i]))
+            continue;
         TRY(visit_by_member(s, t->ends[i], err));
-        association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
+        release(s);
     }
 cleanup:
     if (st != STATUS_OK)
         atomic_store(&t->is_over, true);
+    return st;
+}
+
+/* Takes every so manieth of the edges that are open at the shared end. */
+static void take_share(pc_search *s, const pc_shared_end *shared, size_t share) {
+    s->n_open = 0;
+    for (size_t i = share; i < shared->n_open; i += shared->n_shares)
+        s->open[s->n_open++] = shared->open[i];
+}
+
+static status test_shares(void *self, size_t member, error_info *err) {
+    pc_team *t = self;
+    pc_shared_end *shared = &t->shared;
+    pc_search *s = &t->members[member];
+    status st = STATUS_OK;
+    while (!atomic_load(&t->is_over)) {
+        size_t share = atomic_fetch_add(&t->next, 1);
+        if (share >= shared->n_shares)
+            break;
+        turn_to(s, shared->x);
+        take_share(s, shared, share);
+        pc_search_announce_as(s, &t->members[0], shared->x);
+        TRY(test_end(s, shared->x, shared->fewest, err));
+    }
+    release(s);
+cleanup:
+    if (st != STATUS_OK)
+        atomic_store(&t->is_over, true);
+    return st;
+}
+
+static status run_by_crew(void *self, parallel_work work, void *arg, error_info *err) {
+    return crew_run(self, work, arg, err);
+}
+
+/* What the first announces, it may have all threads count. */
+static void share_with_crew(pc_team *t) {
+    const decision_source *quick = t->members[0].probe.quick;
+    if (quick->share)
+        quick->share(quick->self, (work_sharing){t->threads, run_by_crew});
+}
+
+static void share_with_nobody(pc_team *t) {
+    const decision_source *quick = t->members[0].probe.quick;
+    if (quick->share)
+        quick->share(quick->self, (work_sharing){0});
+}
+
+static status visit_together(pc_team *t, size_t x, error_info *err) {
+    pc_search *first = &t->members[0];
+    prospect p;
+    if (!open_end(first, x, &p))
+        return STATUS_OK;
+    turn_to(first, x);
+    CHECK(pc_search_announce(first, x, t->size, err));
+    t->shared.x = x;
+    t->shared.fewest = p.fewest;
+    t->shared.n_shares = t->n_members;
+    t->shared.n_open = first->n_open;
+    memcpy(t->shared.open, first->open, first->n_open * sizeof *first->open);
+    atomic_store(&t->next, 0);
+    CHECK(crew_run(t->threads, test_shares, t, err));
+    if (!atomic_load(&t->is_over))
+        close_end(t, x, &p);
+    return STATUS_OK;
+}
+
+static status visit_heavy_ends(pc_team *t, error_info *err) {
+    status st = STATUS_OK;
+    share_with_crew(t);
+    for (size_t i = 0; i < t->n_ends && !atomic_load(&t->is_over); i++) {
+        if (is_heavy(&t->members[0], t->ends[i]))
+            TRY(visit_together(t, t->ends[i], err));
+    }
+cleanup:
+    share_with_nobody(t);
     return st;
 }
 
@@ -235,7 +364,8 @@ status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     CHECK(begin_size(s, size, err));
     while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
         atomic_store(&t->next, 0);
-        CHECK(crew_run(t->threads, visit_ends, t, err));
+        CHECK(crew_run(t->threads, visit_light_ends, t, err));
+        CHECK(visit_heavy_ends(t, err));
         keep_undone(t);
     }
     return end_size(s, err);

@@ -95,10 +95,13 @@ typedef struct {
     bool (*repeat)(void *self, size_t x, size_t y, const size_t *z, size_t n_z);
     /**
      * Says that the next tests are of a target with each of the members, given sets of up to `most` of the other
-     * members, and nearly all of these sets. Sets are bits, members their places. NULL, as are the next three: the
-     * tests are to be asked one by one.
+     * members, and nearly all of these sets; certainly: a good part of them has to be asked. Sets are bits, members
+     * their places. NULL, as are the next four: the tests are to be asked one by one.
      */
-    status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err);
+    status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
+                     error_info *err);
+    /** Expects what another source of the same tests does, of whose knowledge it makes use until that is told anew. */
+    void (*expect_as)(void *self, const void *other);
     /** True if it is known that the member depends on the target given any n_given of the others; counts nothing. */
     bool (*depends_always)(void *self, size_t member, uint64_t others, size_t n_given);
     /** The same given one set; then also what is known of the test, never exactly. */

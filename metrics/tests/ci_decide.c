@@ -324,8 +324,13 @@ static bool repeat(void *self, size_t x, size_t y, const size_t *z, size_t n_z) 
     return ci_test_repeat(self, x, y, z, n_z);
 }
 
-static status expect(void *self, size_t target, const size_t *members, size_t n_members, size_t most, error_info *err) {
-    return ci_test_expect(self, target, members, n_members, most, err);
+static status expect(void *self, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
+                     error_info *err) {
+    return ci_test_expect(self, target, members, n_members, most, is_certain, err);
+}
+
+static void expect_as(void *self, const void *other) {
+    ci_test_expect_as(self, other);
 }
 
 static bool depends_always(void *self, size_t member, uint64_t others, size_t n_given) {
@@ -358,6 +363,7 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .screen = screen,
                              .repeat = repeat,
                              .expect = expect,
+                             .expect_as = expect_as,
                              .depends_always = depends_always,
                              .depends = depends,
                              .tally = tally,

@@ -16,12 +16,29 @@ static double patience(double m) {
     return (4 * columns + 0.2 * sets) / 32;
 }
 
-status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
+/* Without memory it goes without. */
+static void count_lattice(ci_test *t) {
+    hub *h = &t->hub;
+    h->is_expected = false;
+    if (set_lattice_count(&h->own, t->data, &t->terms, h->target, h->members, h->n_members, h->most, &h->sharing,
+                          NULL) == STATUS_OK)
+        h->lattice = &h->own;
+}
+
+static bool has_lattice(ci_test *t) {
+    hub *h = &t->hub;
+    if (h->is_expected && h->n_before-- <= 0)
+        count_lattice(t);
+    return h->lattice;
+}
+
+status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
                       error_info *err) {
     hub *h = &t->hub;
     (void)err;
-    set_lattice_clear(&h->lattice);
-    h->is_there = h->is_expected = false;
+    set_lattice_clear(&h->own);
+    h->lattice = NULL;
+    h->is_expected = false;
     h->most = at_most(most, LATTICE_MOST_GIVEN);
     if (!t->is_g2 || h->most == 0 || n_members <= h->most || !set_lattice_takes(t->data, target, members, n_members))
         return STATUS_OK;
@@ -30,18 +47,23 @@ status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n
     memcpy(h->members, members, n_members * sizeof *members);
     h->is_expected = true;
     h->n_before = patience((double)n_members);
+    if (is_certain)
+        count_lattice(t);
     return STATUS_OK;
 }
 
-/* Without memory it goes without. */
-static bool has_lattice(ci_test *t) {
+void ci_test_expect_as(ci_test *t, const ci_test *other) {
+    const hub *like = &other->hub;
     hub *h = &t->hub;
-    if (h->is_expected && h->n_before-- <= 0) {
-        h->is_expected = false;
-        h->is_there = set_lattice_count(&h->lattice, t->data, &t->terms, h->target, h->members, h->n_members, h->most,
-                                        &h->sharing, NULL) == STATUS_OK;
-    }
-    return h->is_there;
+    if (t == other)
+        return;
+    set_lattice_clear(&h->own);
+    h->is_expected = false;
+    h->lattice = like->lattice;
+    h->target = like->target;
+    h->n_members = like->n_members;
+    memcpy(h->members, like->members, sizeof h->members);
+    h->most = like->most;
 }
 
 /* In units of the terms, the information that makes a pair dependent on a table of so many cells, those of its own
@@ -76,7 +98,7 @@ bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n
     if (!has_lattice(t) || n_given > t->hub.most)
         return false;
     least = needed_by(t, member, most_strata(t, others, n_given));
-    return least < INT64_MAX && set_lattice_always(&t->hub.lattice, member, others, n_given, least);
+    return least < INT64_MAX && set_lattice_always(t->hub.lattice, member, others, n_given, least);
 }
 
 bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out) {
@@ -89,7 +111,7 @@ bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out) {
     wanted = needed_by(t, member, strata);
     if (wanted == INT64_MAX)
         return false;
-    least = set_lattice_least(&t->hub.lattice, member, given);
+    least = set_lattice_least(t->hub.lattice, member, given);
     if (least < wanted)
         return false;
     r_x = t->n_states[t->hub.members[member]];

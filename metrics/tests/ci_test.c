@@ -19,7 +19,7 @@ void ci_test_destroy(ci_test *t) {
     counts_destroy(t->counts);
     whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
-    set_lattice_clear(&t->hub.lattice);
+    set_lattice_clear(&t->hub.own);
     if (!t->borrows_survey)
         pair_survey_clear(&t->survey);
     ci_bounds_destroy(t->bounds);

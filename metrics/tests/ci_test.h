@@ -151,7 +151,8 @@ size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n
 bool ci_test_may_depend(const ci_test *t, size_t x, size_t y);
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
-                                     error_info *err);
+                                     bool is_certain, error_info *err);
+void ci_test_expect_as(ci_test *t, const ci_test *other);
 bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n_given);
 bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out);
 void ci_test_share(ci_test *t, work_sharing sharing);

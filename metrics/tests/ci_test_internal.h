@@ -38,10 +38,11 @@ typedef struct ci_evaluator {
 
 /** The tests that are expected: see ci_expected.c. */
 typedef struct {
-    bool is_expected, is_there;
+    bool is_expected;
     double n_before; /* tests until the lattice is worth it */
     size_t target, n_members, members[LATTICE_MOST_MEMBERS], most;
-    set_lattice lattice;
+    const set_lattice *lattice; /* NULL: not counted; its own, or another's */
+    set_lattice own;
     work_sharing sharing;
 } hub;
 

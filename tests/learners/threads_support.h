@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 /* Rows of a random network of up to 4 states a node: few rows refuse tests, many leave sets of several columns. */
-static dataset *sample_random(random_stream *random, size_t p, double arcs_a_node, size_t n_rows) {
+static inline dataset *sample_random(random_stream *random, size_t p, double arcs_a_node, size_t n_rows) {
     dag *g = make_random_dag(random, p, arcs_a_node / (double)p);
     bayes_net *net = reference_network(random, g, 4);
     dataset *data = NULL;
@@ -31,8 +31,8 @@ typedef struct {
     run_context ctx;
 } outcome;
 
-static outcome learn_by_threads(const char *name, const dataset *data, const char *const *pairs, size_t n_threads,
-                                double limit_s) {
+static inline outcome learn_by_threads(const char *name, const dataset *data, const char *const *pairs,
+                                       size_t n_threads, double limit_s) {
     const learner *l = NULL;
     outcome o = {0};
     error_info err = {0};
@@ -49,7 +49,7 @@ static outcome learn_by_threads(const char *name, const dataset *data, const cha
     return o;
 }
 
-static void assert_same_graph(const pdag *a, const pdag *b) {
+static inline void assert_same_graph(const pdag *a, const pdag *b) {
     assert_int_equal(pdag_edge_count(a), pdag_edge_count(b));
     for (size_t node = 0; node < pdag_node_count(a); node++) {
         size_t n_a, n_b;
@@ -62,7 +62,7 @@ static void assert_same_graph(const pdag *a, const pdag *b) {
     }
 }
 
-static void assert_same_outcome(const outcome *a, const outcome *b) {
+static inline void assert_same_outcome(const outcome *a, const outcome *b) {
     assert_same_graph(a->result.graph, b->result.graph);
     assert_memory_equal(&a->ctx.tests, &b->ctx.tests, sizeof a->ctx.tests);
     assert_false(a->result.is_cut_short);

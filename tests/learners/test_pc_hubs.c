@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Ends of many neighbours in PC-stable: the source knows most of their tests without performing them, and threads
+ * share one such end. Against the same search by tests that are performed one by one.
+ */
+#include "tests/learners/threads_support.h"
+
+#include "learners/constraint/pc_skeleton.h"
+#include "metrics/tests/ci_test.h"
+#include "metrics/tests/table_tests.h"
+
+enum { N_COLUMNS = 30, N_ROWS = 4000, FIRST = 3, SECOND = 26 };
+
+/* Two columns, of which others are copies with noise: with two hubs of either, so that the second is tested with sets
+ * that the first was tested with. Some of these copies are weak, and are found independent or not by chance. */
+static int draw(random_stream *random, const int *row, size_t column, size_t n_children, bool two) {
+    size_t chance = random_below(random, 100), strength = column % 5 == 4 ? 9 : 38;
+    if (column == SECOND && two)
+        return chance < 40 ? row[FIRST] : (int)random_below(random, 3);
+    if (column == FIRST || column == SECOND || column >= n_children)
+        return (int)random_below(random, 3);
+    if (chance < strength)
+        return row[FIRST];
+    return two && chance < 2 * strength ? row[SECOND] : (int)random_below(random, 3);
+}
+
+static dataset *sample_hubs(random_stream *random, size_t n_children, bool two) {
+    int *cells = calloc((size_t)N_ROWS * N_COLUMNS, sizeof *cells);
+    size_t n_states[N_COLUMNS];
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = 3;
+    for (size_t i = 0; i < N_ROWS; i++) {
+        int *row = cells + i * N_COLUMNS;
+        row[FIRST] = draw(random, row, FIRST, n_children, two);
+        row[SECOND] = draw(random, row, SECOND, n_children, two);
+        for (size_t c = 0; c < N_COLUMNS; c++)
+            row[c] = c == FIRST || c == SECOND ? row[c] : draw(random, row, c, n_children, two);
+    }
+    data = make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+typedef struct {
+    pdag *graph;
+    separating_sets *sets;
+    statistics_count tally;
+} skeleton;
+
+static ci_test *make_test(const dataset *data, statistics_count *tally) {
+    table_test_options options = {.df = CI_DF_ADJ, .alpha = 0.05, .min_rows = 5};
+    const ci_test_kind *kind = NULL;
+    ci_test *t = NULL;
+    error_info err = {0};
+    assert_ok(ci_test_kind_find("g2", &kind, &err), &err);
+    assert_ok(ci_test_create(kind, &options, data, tally, &t, &err), &err);
+    return t;
+}
+
+static skeleton search(const dataset *data, bool is_quick) {
+    skeleton found = {0};
+    ci_test *t = make_test(data, &found.tally);
+    association_source source = ci_test_as_source(t);
+    decision_source quick = ci_test_as_decisions(t);
+    pc_rules rules = {.is_stable = true, .max_k = -1, .quick = is_quick ? &quick : NULL};
+    run_context ctx;
+    bool is_cut_short = true;
+    error_info err = {0};
+    if (is_quick)
+        ci_test_forgo_cache(t); /* the search knows its repetitions */
+    run_context_init(&ctx, 1);
+    assert_ok(pc_skeleton(&source, N_COLUMNS, &rules, &ctx, &found.graph, &found.sets, &is_cut_short, &err), &err);
+    assert_false(is_cut_short);
+    ci_test_destroy(t);
+    return found;
+}
+
+static void assert_same_sets(const separating_sets *a, const separating_sets *b) {
+    for (size_t x = 0; x < N_COLUMNS; x++) {
+        for (size_t y = 0; y < x; y++) {
+            size_t n_a = 0, n_b = 0;
+            const size_t *of_a = separating_sets_get(a, x, y, &n_a), *of_b = separating_sets_get(b, x, y, &n_b);
+            assert_int_equal(!of_a, !of_b);
+            assert_int_equal(n_a, n_b);
+            for (size_t i = 0; i < n_a; i++)
+                assert_int_equal(of_a[i], of_b[i]);
+        }
+    }
+}
+
+static void what_is_known_without_tests_is_what_tests_find(void **state) {
+    random_stream random;
+    size_t most = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(71));
+    for (size_t i = 0; i < 12; i++) {
+        dataset *data = sample_hubs(&random, 14 + i, i % 2);
+        skeleton known = search(data, true), tested = search(data, false);
+        size_t n_neighbours;
+        assert_same_graph(known.graph, tested.graph);
+        assert_same_sets(known.sets, tested.sets);
+        assert_memory_equal(&known.tally, &tested.tally, sizeof known.tally);
+        (void)pdag_edges(known.graph, FIRST, &n_neighbours);
+        most = n_neighbours > most ? n_neighbours : most;
+        pdag_destroy(known.graph);
+        pdag_destroy(tested.graph);
+        separating_sets_destroy(known.sets);
+        separating_sets_destroy(tested.sets);
+        dataset_destroy(data);
+    }
+    assert_true(most >= 16);
+}
+
+static void threads_share_an_end(void **state) {
+    static const char *const options[][3] = {{NULL}, {"df", "full", NULL}, {"unreliable", "indep", NULL}};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(72));
+    for (size_t i = 0; i < 6; i++) {
+        dataset *data = sample_hubs(&random, 16 + 2 * i, i % 2);
+        outcome one = learn_by_threads("pc-stable", data, options[i % 3], 1, INFINITY);
+        for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
+            outcome other = learn_by_threads("pc-stable", data, options[i % 3], n_threads, INFINITY);
+            assert_same_outcome(&other, &one);
+            pdag_destroy(other.result.graph);
+        }
+        pdag_destroy(one.result.graph);
+        dataset_destroy(data);
+    }
+}
+
+static void past_the_deadline_every_thread_ends(void **state) {
+    static const char *const none[] = {NULL};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(73));
+    for (size_t i = 0; i < 10; i++) {
+        dataset *data = sample_hubs(&random, 26, i % 2);
+        outcome o = learn_by_threads("pc-stable", data, none, 3, 2e-3 * (double)i);
+        assert_non_null(o.result.graph);
+        assert_true(i > 0 || o.result.is_cut_short);
+        pdag_destroy(o.result.graph);
+        dataset_destroy(data);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_known_without_tests_is_what_tests_find),
+        cmocka_unit_test(threads_share_an_end),
+        cmocka_unit_test(past_the_deadline_every_thread_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
