@@ -124,6 +124,11 @@ static status expect(void *self, size_t target, const size_t *members, size_t n_
     return s->tests->quick.expect(s->tests->quick.self, target, members, n_members, most, is_certain, err);
 }
 
+static bool can_expect(const void *self, size_t target, const size_t *members, size_t n_members, size_t most) {
+    const source_of_varying *s = self;
+    return s->tests->quick.can_expect(s->tests->quick.self, target, members, n_members, most);
+}
+
 static void expect_as(void *self, const void *other) {
     const source_of_varying *s = self, *o = other;
     s->tests->quick.expect_as(s->tests->quick.self, o->tests->quick.self);
@@ -240,6 +245,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                              .screen = screen,
                              .repeat = asks_once ? repeat : NULL,
                              .expect = asks_once ? expect : NULL,
+                             .can_expect = can_expect,
                              .expect_as = expect_as,
                              .depends_always = depends_always,
                              .depends = depends,

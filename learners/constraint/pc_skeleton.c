@@ -238,12 +238,19 @@ static void lay_spots(pc_search *s) {
         s->spots[s->pool[i]] = i;
 }
 
-/* Where most edges have stayed so far, nearly all tests will be asked. Smaller sets are tested as fast one by one. */
-static status expect(pc_search *s, size_t x, size_t size, error_info *err) {
-    enum { LEAST_POOL = 12, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
+bool pc_search_is_hub(const pc_search *s, size_t x, size_t size) {
+    enum { LEAST_POOL = 32, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
     const decision_source *quick = s->probe.quick;
-    s->expects = quick && quick->expect && s->rules->is_stable && s->n_pool >= LEAST_POOL && s->n_pool <= MOST_POOL &&
-                 size >= LEAST_SIZE && size <= MOST_SIZE && s->n_open * 2 >= s->n_pool;
+    const index_list *pool = &s->frozen[x];
+    return quick && quick->expect && s->rules->is_stable && size >= LEAST_SIZE && size <= MOST_SIZE &&
+           pool->count >= LEAST_POOL && pool->count <= MOST_POOL &&
+           quick->can_expect(quick->self, x, pool->items, pool->count, size);
+}
+
+/* Where most edges have stayed so far, nearly all tests will be asked. */
+static status expect(pc_search *s, size_t x, size_t size, error_info *err) {
+    const decision_source *quick = s->probe.quick;
+    s->expects = pc_search_is_hub(s, x, size) && s->n_open * 2 >= s->n_pool;
     lay_spots(s);
     return s->expects ? quick->expect(quick->self, x, s->pool, s->n_pool, size, true, err) : STATUS_OK;
 }

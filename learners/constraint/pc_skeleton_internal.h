@@ -60,6 +60,9 @@ typedef struct {
 BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);
 void pc_search_clear_rooms(pc_search *s);
 
+/** Has x so many neighbours that sets of that size are known in less time all at once? Any thread may ask. */
+bool pc_search_is_hub(const pc_search *s, size_t x, size_t size);
+
 /** The tests to come are of x and the open ends, given sets of that size of the pool. */
 BNB_MUST_CHECK status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err);
 

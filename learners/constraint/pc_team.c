@@ -7,16 +7,12 @@
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
-#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An end with more tests than that is tested by all threads: some milliseconds, against microseconds to begin. */
-#define MOST_TESTS_OF_ONE 2000.0
 
 typedef enum {
     FATE_OPEN,
@@ -25,7 +21,7 @@ typedef enum {
     FATE_GONE_BY_UPPER,
 } fate;
 
-/* An end that has tests enough for all threads. */
+/* A hub, which all threads test. */
 typedef struct {
     size_t x;
     double fewest; /* states of an open end */
@@ -187,17 +183,7 @@ static void release(pc_search *s) {
     association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
 }
 
-/* The tests of an end, were none of its edges to go. */
-static double most_tests(const pc_search *s, size_t x) {
-    size_t n = s->frozen[x].count;
-    return (double)n * set_walk_count(n - 1, s->team->size);
-}
-
-static bool is_heavy(const pc_search *s, size_t x) {
-    return most_tests(s, x) > MOST_TESTS_OF_ONE;
-}
-
-static status visit_light_ends(void *self, size_t member, error_info *err) {
+static status visit_ends(void *self, size_t member, error_info *err) {
     pc_team *t = self;
     pc_search *s = &t->members[member];
     status st = STATUS_OK;
@@ -205,7 +191,7 @@ static status visit_light_ends(void *self, size_t member, error_info *err) {
         size_t i = atomic_fetch_add(&t->next, 1);
         if (i >= t->n_ends)
             break;
-        if (is_heavy(s, t->ends[i]))
+        if (pc_search_is_hub(s, t->ends[i], t->size))
             continue;
         TRY(visit_by_member(s, t->ends[i], err));
         release(s);
@@ -280,11 +266,11 @@ static status visit_together(pc_team *t, size_t x, error_info *err) {
     return STATUS_OK;
 }
 
-static status visit_heavy_ends(pc_team *t, error_info *err) {
+static status visit_hubs(pc_team *t, error_info *err) {
     status st = STATUS_OK;
     share_with_crew(t);
     for (size_t i = 0; i < t->n_ends && !atomic_load(&t->is_over); i++) {
-        if (is_heavy(&t->members[0], t->ends[i]))
+        if (pc_search_is_hub(&t->members[0], t->ends[i], t->size))
             TRY(visit_together(t, t->ends[i], err));
     }
 cleanup:
@@ -364,8 +350,8 @@ status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     CHECK(begin_size(s, size, err));
     while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
         atomic_store(&t->next, 0);
-        CHECK(crew_run(t->threads, visit_light_ends, t, err));
-        CHECK(visit_heavy_ends(t, err));
+        CHECK(crew_run(t->threads, visit_ends, t, err));
+        CHECK(visit_hubs(t, err));
         keep_undone(t);
     }
     return end_size(s, err);

@@ -329,6 +329,10 @@ static status expect(void *self, size_t target, const size_t *members, size_t n_
     return ci_test_expect(self, target, members, n_members, most, is_certain, err);
 }
 
+static bool can_expect(const void *self, size_t target, const size_t *members, size_t n_members, size_t most) {
+    return ci_test_can_expect(self, target, members, n_members, most);
+}
+
 static void expect_as(void *self, const void *other) {
     ci_test_expect_as(self, other);
 }
@@ -363,6 +367,7 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .screen = screen,
                              .repeat = repeat,
                              .expect = expect,
+                             .can_expect = can_expect,
                              .expect_as = expect_as,
                              .depends_always = depends_always,
                              .depends = depends,

@@ -32,6 +32,11 @@ static bool has_lattice(ci_test *t) {
     return h->lattice;
 }
 
+bool ci_test_can_expect(const ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most) {
+    return t->is_g2 && most > 0 && n_members > at_most(most, LATTICE_MOST_GIVEN) &&
+           set_lattice_takes(t->data, target, members, n_members);
+}
+
 status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
                       error_info *err) {
     hub *h = &t->hub;
@@ -40,7 +45,7 @@ status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n
     h->lattice = NULL;
     h->is_expected = false;
     h->most = at_most(most, LATTICE_MOST_GIVEN);
-    if (!t->is_g2 || h->most == 0 || n_members <= h->most || !set_lattice_takes(t->data, target, members, n_members))
+    if (!ci_test_can_expect(t, target, members, n_members, most))
         return STATUS_OK;
     h->target = target;
     h->n_members = n_members;

@@ -152,6 +152,7 @@ bool ci_test_may_depend(const ci_test *t, size_t x, size_t y);
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
                                      bool is_certain, error_info *err);
+bool ci_test_can_expect(const ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most);
 void ci_test_expect_as(ci_test *t, const ci_test *other);
 bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n_given);
 bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out);
