@@ -9,29 +9,28 @@
 #include "metrics/tests/ci_test.h"
 #include "metrics/tests/table_tests.h"
 
-enum { N_COLUMNS = 40, FIRST = 3, SECOND = 37 };
+enum { N_COLUMNS = 40, HUB = 37 };
 
 /* What the columns are: tests have rows for sets of so many. */
 typedef struct {
     size_t n_rows, n_states, strength;
 } shape;
 
-static const shape of_three = {1500, 3, 38}, of_four = {450, 2, 60};
+static const shape of_three = {1500, 3, 40}, of_four = {630, 2, 40};
 
-/* Two columns, of which others are copies with noise: with two hubs of either, so that the second is tested with sets
- * that the first was tested with. Some of these copies are weak, and are found independent or not by chance. */
-static int draw(random_stream *random, const shape *of, const int *row, size_t column, size_t n_children, bool two) {
+/* The children are copies of the hub with noise. In families four of them have something else in common too, that no
+ * column shows: so the hub is tested with sets that its children were tested with. Some copies are weak, and are found
+ * independent or not by chance. */
+static int draw(random_stream *random, const shape *of, int hub, const int *common, size_t column) {
     size_t chance = random_below(random, 100), strength = column % 11 == 4 ? 9 : of->strength;
-    if (column == SECOND && two)
-        return chance < 40 ? row[FIRST] : (int)random_below(random, of->n_states);
-    if (column == FIRST || column == SECOND || column >= n_children)
-        return (int)random_below(random, of->n_states);
     if (chance < strength)
-        return row[FIRST];
-    return two && chance < 2 * strength ? row[SECOND] : (int)random_below(random, of->n_states);
+        return hub;
+    if (common && chance < strength + 58)
+        return common[column / 4];
+    return (int)random_below(random, of->n_states);
 }
 
-static dataset *sample_hubs(random_stream *random, const shape *of, size_t n_children, bool two) {
+static dataset *sample_hub(random_stream *random, const shape *of, size_t n_children, bool has_families) {
     int *cells = calloc(of->n_rows * N_COLUMNS, sizeof *cells);
     size_t n_states[N_COLUMNS];
     dataset *data;
@@ -39,11 +38,13 @@ static dataset *sample_hubs(random_stream *random, const shape *of, size_t n_chi
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = of->n_states;
     for (size_t i = 0; i < of->n_rows; i++) {
-        int *row = cells + i * N_COLUMNS;
-        row[FIRST] = draw(random, of, row, FIRST, n_children, two);
-        row[SECOND] = draw(random, of, row, SECOND, n_children, two);
-        for (size_t c = 0; c < N_COLUMNS; c++)
-            row[c] = c == FIRST || c == SECOND ? row[c] : draw(random, of, row, c, n_children, two);
+        int *row = cells + i * N_COLUMNS, common[N_COLUMNS];
+        for (size_t c = 0; c < N_COLUMNS; c++) {
+            row[c] = (int)random_below(random, of->n_states);
+            common[c] = (int)random_below(random, of->n_states);
+        }
+        for (size_t c = 0; c < n_children; c++)
+            row[c] = c == HUB ? row[c] : draw(random, of, row[HUB], has_families ? common : NULL, c);
     }
     data = make_dataset(of->n_rows, N_COLUMNS, n_states, cells);
     free(cells);
@@ -103,13 +104,13 @@ static void what_is_known_without_tests_is_what_tests_find(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(71));
     for (size_t i = 0; i < 4; i++) {
-        dataset *data = sample_hubs(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i, i % 2);
+        dataset *data = sample_hub(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i, i % 2);
         skeleton known = search(data, true), tested = search(data, false);
         size_t n_neighbours;
         assert_same_graph(known.graph, tested.graph);
         assert_same_sets(known.sets, tested.sets);
         assert_memory_equal(&known.tally, &tested.tally, sizeof known.tally);
-        (void)pdag_edges(known.graph, FIRST, &n_neighbours);
+        (void)pdag_edges(known.graph, HUB, &n_neighbours);
         most = n_neighbours > most ? n_neighbours : most;
         pdag_destroy(known.graph);
         pdag_destroy(tested.graph);
@@ -126,7 +127,7 @@ static void threads_share_an_end(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(72));
     for (size_t i = 0; i < 3; i++) {
-        dataset *data = sample_hubs(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i % 4, i % 2);
+        dataset *data = sample_hub(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i % 4, i % 2);
         outcome one = learn_by_threads("pc-stable", data, options[i % 3], 1, INFINITY);
         for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
             outcome other = learn_by_threads("pc-stable", data, options[i % 3], n_threads, INFINITY);
@@ -144,7 +145,7 @@ static void past_the_deadline_every_thread_ends(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(73));
     for (size_t i = 0; i < 10; i++) {
-        dataset *data = sample_hubs(&random, &of_three, N_COLUMNS, i % 2);
+        dataset *data = sample_hub(&random, &of_three, N_COLUMNS, i % 2);
         outcome o = learn_by_threads("pc-stable", data, none, 3, 8e-3 * (double)i);
         assert_non_null(o.result.graph);
         assert_true(i > 0 || o.result.is_cut_short);
