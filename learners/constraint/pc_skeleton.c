@@ -5,34 +5,11 @@
  * ends, makes its ends independent. A pair that is not adjacent has the set that separated it in `sets`, unless it is
  * the empty one.
  */
-#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-status pc_search_init_rooms(pc_search *s, error_info *err) {
-    size_t n = s->n_variables;
-    CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
-    CHECK_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
-    CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
-    CHECK_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
-    CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
-    CHECK_ALLOC(s->spots = calloc(n + 1, sizeof *s->spots));
-    return STATUS_OK;
-}
-
-void pc_search_clear_rooms(pc_search *s) {
-    free(s->open);
-    free(s->others);
-    free(s->attended);
-    free(s->chosen);
-    free(s->z);
-    free(s->spots);
-    free(s->removals.items);
-    free(s->removals.members);
-}
 
 static status search_init(pc_search *s, error_info *err) {
     size_t n = s->n_variables;
@@ -61,20 +38,6 @@ static void search_clear(pc_search *s) {
     pc_team_destroy(s->team);
 }
 
-/* --- one test --- */
-
-static status test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
-    bool reliable = false;
-    verdict v = {0};
-    status st = association_probe_decide(&s->probe, y, x, s->z, n_z, &reliable, &v, err);
-    *independent = false;
-    if (st != STATUS_OK || s->probe.is_expired)
-        return st;
-    s->any_performed = s->any_performed || reliable;
-    *independent = reliable ? v.is_exact && v.value.is_zero : s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT;
-    return STATUS_OK;
-}
-
 /* --- without condition --- */
 
 static status append(index_list *list, size_t node, error_info *err) {
@@ -83,32 +46,14 @@ static status append(index_list *list, size_t node, error_info *err) {
     return STATUS_OK;
 }
 
-static bool is_expired(void *probe) {
-    return association_probe_is_expired(probe);
-}
-
-/* All tests of x and y given sets of a pool at once, where the source can do that; a set that is found is in z. */
-static status separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err) {
-    const decision_source *quick = s->rules->quick;
-    out->is_answered = false;
-    if (!quick || !quick->separate)
-        return STATUS_OK;
-    task->is_expired = is_expired;
-    task->clock = &s->probe;
-    out->z = s->z;
-    CHECK(quick->separate(quick->self, task, out, err));
-    s->any_performed = s->any_performed || out->is_answered;
-    return STATUS_OK;
-}
-
 static status test_without_condition(pc_search *s, size_t x, size_t y, bool *independent, error_info *err) {
     separation_task task = {.x = y, .y = x};
     separation found;
     if (association_probe_is_expired(&s->probe))
         return STATUS_OK;
-    CHECK(separate_at_once(s, &task, &found, err));
+    CHECK(pc_search_separate_at_once(s, &task, &found, err));
     *independent = found.is_answered && found.is_found;
-    return found.is_answered ? STATUS_OK : test_pair(s, x, y, 0, independent, err);
+    return found.is_answered ? STATUS_OK : pc_search_test_pair(s, x, y, 0, independent, err);
 }
 
 /*
@@ -153,8 +98,6 @@ static void drop(index_list *list, size_t node) {
 
 /* PC-stable: the end that is visited takes what is left at last, the other one when it is its turn. */
 static status remove_edge(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    if (s->team)
-        return pc_team_note_removal(s, x, y, n_z, err);
     if (s->rules->is_stable) {
         CHECK(append(&s->gone[y], x, err)); /* ends are visited in ascending order */
     } else {
@@ -180,192 +123,12 @@ static void let_go(pc_search *s, size_t x) {
     gone->count = 0;
 }
 
-static bool is_in_set(const pc_search *s, size_t node, size_t n_z) {
-    for (size_t i = 0; i < n_z; i++) {
-        if (s->z[i] == node)
-            return true;
-    }
-    return false;
-}
-
-static size_t words_of(const pc_search *s) {
-    return (s->n_variables + 63) / 64;
-}
-
-static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
-    return s->bits ? s->bits[x * words_of(s) + y / 64] >> y % 64 & 1 : index_list_has(&s->frozen[x], y);
-}
-
-/*
- * True of PC-stable where the other end has been visited already and has the set among its neighbours too: as the edge
- * is there, it has asked for this test.
- */
-static bool was_tested(const pc_search *s, size_t x, size_t y, size_t n_z) {
-    if (!s->rules->is_stable || y > x)
-        return false;
-    for (size_t i = 0; i < n_z; i++) {
-        if (!were_adjacent(s, s->z[i], y))
-            return false;
-    }
-    return true;
-}
-
-/* Is the set that is to be tested on an edge known to leave its ends dependent? */
-static bool is_repeated(pc_search *s, size_t x, size_t y, size_t n_z) {
-    const decision_source *quick = s->probe.quick;
-    if (!quick || !quick->repeat || !was_tested(s, x, y, n_z))
-        return false;
-    s->any_performed = quick->repeat(quick->self, y, x, s->z, n_z) || s->any_performed;
-    return true;
-}
-
-/* --- ends of many neighbours, whose tests the source can know at once --- */
-
-static uint64_t bit_of(const pc_search *s, size_t y) {
-    return UINT64_C(1) << s->spots[y];
-}
-
-/* The set that was chosen, a bit a position. */
-static uint64_t given_by(const pc_search *s, size_t n_z) {
-    uint64_t given = 0;
-    for (size_t i = 0; i < n_z; i++)
-        given |= UINT64_C(1) << s->chosen[i];
-    return given;
-}
-
-static void lay_spots(pc_search *s) {
-    for (size_t i = 0; s->expects && i < s->n_pool; i++)
-        s->spots[s->pool[i]] = i;
-}
-
-bool pc_search_is_hub(const pc_search *s, size_t x, size_t size) {
-    enum { LEAST_POOL = 32, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
-    const decision_source *quick = s->probe.quick;
-    const index_list *pool = &s->frozen[x];
-    return quick && quick->expect && s->rules->is_stable && size >= LEAST_SIZE && size <= MOST_SIZE &&
-           pool->count >= LEAST_POOL && pool->count <= MOST_POOL &&
-           quick->can_expect(quick->self, x, pool->items, pool->count, size);
-}
-
-/* Where most edges have stayed so far, nearly all tests will be asked. */
-static status expect(pc_search *s, size_t x, size_t size, error_info *err) {
-    const decision_source *quick = s->probe.quick;
-    s->expects = pc_search_is_hub(s, x, size) && s->n_open * 2 >= s->n_pool;
-    lay_spots(s);
-    return s->expects ? quick->expect(quick->self, x, s->pool, s->n_pool, size, true, err) : STATUS_OK;
-}
-
-/* Does the set leave the edge, as the source knows without a test? Counted then. */
-static bool is_known_dependent(pc_search *s, size_t y, uint64_t given) {
-    const decision_source *quick = s->probe.quick;
-    verdict v;
-    if (!s->expects || association_probe_is_expired(&s->probe) || !quick->depends(quick->self, s->spots[y], given, &v))
-        return false;
-    quick->tally(quick->self, 1, 1);
-    s->any_performed = true;
-    return true;
-}
-
-/* Of the tests of x and y those that y has asked: their sets are of common neighbours. */
-static double count_repeated(const pc_search *s, size_t x, size_t y, size_t size) {
-    size_t n_common = 0;
-    for (size_t i = 0; y < x && i < s->n_pool; i++)
-        n_common += s->pool[i] != y && were_adjacent(s, s->pool[i], y);
-    return set_walk_count(n_common, size);
-}
-
-/* Finds the open ends that no set separates, as the source knows without a test. Counted then. */
-static void find_staying(pc_search *s, size_t x, size_t size) {
-    const decision_source *quick = s->probe.quick;
-    uint64_t all = s->n_pool < 64 ? (UINT64_C(1) << s->n_pool) - 1 : UINT64_MAX;
-    double n = set_walk_count(s->n_pool - 1, size);
-    s->staying = 0;
-    for (size_t i = 0; s->expects && i < s->n_open && !association_probe_is_expired(&s->probe); i++) {
-        size_t y = s->open[i];
-        if (!quick->depends_always(quick->self, s->spots[y], all & ~bit_of(s, y), size))
-            continue;
-        quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - count_repeated(s, x, y, size)));
-        s->staying |= bit_of(s, y);
-        s->any_performed = true;
-    }
-}
-
-static bool is_staying(const pc_search *s, size_t y) {
-    return s->expects && (s->staying & bit_of(s, y));
-}
-
-static bool all_stay(const pc_search *s) {
-    for (size_t i = 0; i < s->n_open; i++) {
-        if (!is_staying(s, s->open[i]))
-            return false;
-    }
-    return true;
-}
-
-/* --- an end and its sets --- */
-
-/* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
-static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
-    uint64_t given = s->expects ? given_by(s, n_z) : 0;
-    size_t n_kept = 0;
-    for (size_t i = 0; i < s->n_open; i++) {
-        size_t y = s->open[i];
-        bool independent = false;
-        if (!is_staying(s, y) && !is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z) &&
-            !is_known_dependent(s, y, given))
-            CHECK(test_pair(s, x, y, n_z, &independent, err));
-        if (independent)
-            CHECK(remove_edge(s, x, y, n_z, err));
-        else
-            s->open[n_kept++] = y;
-    }
-    s->n_open = n_kept;
-    return STATUS_OK;
-}
-
 /* The fewest states of an open end. */
 static double fewest_states(const pc_search *s) {
     double fewest = INFINITY;
     for (size_t i = 0; i < s->n_open; i++)
         fewest = fmin(fewest, table_limit_states(s->rules->limit, s->open[i]));
     return fewest;
-}
-
-/* The tests of an end are about itself and its pool. */
-static void attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool) {
-    s->attended[0] = x;
-    if (n_pool > 0)
-        memcpy(s->attended + 1, pool, n_pool * sizeof *pool);
-    association_probe_attend(&s->probe, s->attended, n_pool + 1);
-}
-
-status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err) {
-    attend(s, x, s->pool, s->n_pool);
-    return expect(s, x, size, err);
-}
-
-void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x) {
-    const decision_source *quick = s->probe.quick;
-    if (s == other)
-        return;
-    attend(s, x, s->pool, s->n_pool);
-    s->expects = other->expects;
-    lay_spots(s);
-    if (s->expects)
-        quick->expect_as(quick->self, other->probe.quick->self);
-}
-
-/* A refused test that says something is asked. */
-status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
-    const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
-    double cells = fewest * table_limit_states(s->rules->limit, x);
-    set_walk w = {limit, cells, s->pool, s->n_pool, size, s->chosen, s->z};
-    bool more = set_walk_first(&w);
-    s->any_set = true;
-    find_staying(s, x, size);
-    for (; more && !all_stay(s) && !s->probe.is_expired; more = set_walk_next(&w))
-        CHECK(test_open(s, x, size, err));
-    return STATUS_OK;
 }
 
 static status separate(pc_search *s, size_t x, size_t size, error_info *err) {
@@ -413,7 +176,7 @@ static status separate_at_once_from(pc_search *s, size_t x, size_t size, size_t 
             task.known = s->frozen[y].items;
             task.n_known = s->frozen[y].count;
         }
-        CHECK(separate_at_once(s, &task, &found, err));
+        CHECK(pc_search_separate_at_once(s, &task, &found, err));
         if (!found.is_answered)
             break;
         if (found.is_found)
@@ -451,7 +214,7 @@ static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err)
 static status visit_original(pc_search *s, size_t x, size_t size, error_info *err) {
     const index_list *adjacent = &s->adjacent[x];
     size_t i = 0;
-    attend(s, x, adjacent->items, adjacent->count);
+    pc_search_attend(s, x, adjacent->items, adjacent->count);
     while (i < adjacent->count && adjacent->count > size && !s->probe.is_expired) {
         s->n_pool = adjacent->count - 1;
         memcpy(s->others, adjacent->items, i * sizeof *s->others);
@@ -469,12 +232,12 @@ static status visit_original(pc_search *s, size_t x, size_t size, error_info *er
 static void lay_bits(pc_search *s) {
     enum { MOST = 1 << 15 }; /* nodes: 128 MiB */
     if (!s->bits && s->n_variables <= MOST)
-        s->bits = calloc(s->n_variables, words_of(s) * sizeof *s->bits);
+        s->bits = calloc(s->n_variables, pc_search_words(s) * sizeof *s->bits);
     else if (s->bits)
-        memset(s->bits, 0, s->n_variables * words_of(s) * sizeof *s->bits);
+        memset(s->bits, 0, s->n_variables * pc_search_words(s) * sizeof *s->bits);
     for (size_t x = 0; s->bits && x < s->n_variables; x++) {
         for (size_t i = 0; i < s->frozen[x].count; i++)
-            s->bits[x * words_of(s) + s->frozen[x].items[i] / 64] |= UINT64_C(1) << s->frozen[x].items[i] % 64;
+            s->bits[x * pc_search_words(s) + s->frozen[x].items[i] / 64] |= UINT64_C(1) << s->frozen[x].items[i] % 64;
     }
 }
 
@@ -543,8 +306,10 @@ static status make_graph(const pc_search *s, pdag **out, error_info *err) {
 status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules, const run_context *ctx,
                    pdag **out, separating_sets **sets, bool *is_cut_short, error_info *err) {
     AUTO(search_clear)
-    pc_search s = {
-        .probe = {.source = *source, .quick = rules->quick, .ctx = ctx}, .rules = rules, .n_variables = n_variables};
+    pc_search s = {.probe = {.source = *source, .quick = rules->quick, .ctx = ctx},
+                   .rules = rules,
+                   .n_variables = n_variables,
+                   .remove_edge = remove_edge};
 
     CHECK(search_init(&s, err));
     CHECK(test_all(&s, err));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The state of a search for PC's skeleton, for the rooms that search: pc_skeleton.c by one thread, pc_team.c by
- * several. */
+/** The state of a search for PC's skeleton. pc_end.c tests the edges of one end, pc_team.c has several threads do that
+ * for all ends, pc_skeleton.c is the search. */
 #ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 
@@ -24,7 +24,9 @@ typedef struct {
     size_t n_members, members_capacity;
 } pc_removals;
 
-typedef struct {
+typedef struct pc_search pc_search;
+
+struct pc_search {
     association_probe probe;
     const pc_rules *rules;
     size_t n_variables;
@@ -51,14 +53,32 @@ typedef struct {
 
     bool any_set, any_performed; /* of this size */
 
+    /* takes away the edge of x and y, which z separates */
+    status (*remove_edge)(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err);
+
     pc_team *team;        /* NULL: one thread does it all */
     pc_removals removals; /* of a member of the team, whose graph is that of the search; `adjacent`, `gone` and `sets`
                               it leaves alone */
-} pc_search;
+};
 
 /** What every thread has of its own. */
 BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);
 void pc_search_clear_rooms(pc_search *s);
+
+/** Words of a row of `bits`. */
+static inline size_t pc_search_words(const pc_search *s) {
+    return (s->n_variables + 63) / 64;
+}
+
+/** One test, given the first n_z of z; at the deadline nothing is independent. */
+BNB_MUST_CHECK status pc_search_test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent,
+                                          error_info *err);
+
+/** All tests of x and y given sets of a pool at once, where the source can do that; a set that is found is in z. */
+BNB_MUST_CHECK status pc_search_separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err);
+
+/** The tests to come are about x and the pool. */
+void pc_search_attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool);
 
 /** Has x so many neighbours that sets of that size are known in less time all at once? Any thread may ask. */
 bool pc_search_is_hub(const pc_search *s, size_t x, size_t size);
@@ -83,8 +103,5 @@ BNB_MUST_CHECK status pc_team_create(pc_search *s, error_info *err);
 
 /** All tests given sets of that size, of pools that are frozen. */
 BNB_MUST_CHECK status pc_team_test_size(pc_search *s, size_t size, error_info *err);
-
-/** A member takes away the edge, which z separates. */
-BNB_MUST_CHECK status pc_team_note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err);
 
 #endif

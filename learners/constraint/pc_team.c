@@ -61,9 +61,28 @@ void pc_team_destroy(pc_team *t) {
     free(t);
 }
 
+static unsigned char *fate_of(const pc_search *s, size_t x, size_t y) {
+    bool is_found;
+    return &s->team->fates[s->team->starts[x] + index_list_find(&s->frozen[x], y, &is_found)];
+}
+
+static status note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
+    pc_removals *r = &s->removals;
+    *fate_of(s, x, y) = *fate_of(s, y, x) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
+    CHECK(ARRAY_RESERVE(r->members, r->members_capacity, r->n_members + n_z + 1, err));
+    CHECK(ARRAY_PUSH(r->items, r->count, r->capacity, err, (pc_removal){x, y, r->n_members, n_z}));
+    memcpy(r->members + r->n_members, s->z, n_z * sizeof *s->z);
+    r->n_members += n_z;
+    return STATUS_OK;
+}
+
 static status init_member(pc_search *m, const pc_search *s, pc_team *t, const pc_helper *helper, error_info *err) {
-    *m = (pc_search){
-        .probe = s->probe, .rules = s->rules, .n_variables = s->n_variables, .frozen = s->frozen, .team = t};
+    *m = (pc_search){.probe = s->probe,
+                     .rules = s->rules,
+                     .n_variables = s->n_variables,
+                     .frozen = s->frozen,
+                     .remove_edge = note_removal,
+                     .team = t};
     if (helper)
         m->probe = (association_probe){.source = helper->source, .quick = helper->quick, .ctx = s->probe.ctx};
     return pc_search_init_rooms(m, err);
@@ -84,21 +103,6 @@ status pc_team_create(pc_search *s, error_info *err) {
         CHECK(init_member(&t->members[i], s, t, i > 0 ? &s->rules->helpers[i - 1] : NULL, err));
     }
     return crew_create(t->n_members, &t->threads, err);
-}
-
-static unsigned char *fate_of(const pc_search *s, size_t x, size_t y) {
-    bool is_found;
-    return &s->team->fates[s->team->starts[x] + index_list_find(&s->frozen[x], y, &is_found)];
-}
-
-status pc_team_note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    pc_removals *r = &s->removals;
-    *fate_of(s, x, y) = *fate_of(s, y, x) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
-    CHECK(ARRAY_RESERVE(r->members, r->members_capacity, r->n_members + n_z + 1, err));
-    CHECK(ARRAY_PUSH(r->items, r->count, r->capacity, err, (pc_removal){x, y, r->n_members, n_z}));
-    memcpy(r->members + r->n_members, s->z, n_z * sizeof *s->z);
-    r->n_members += n_z;
-    return STATUS_OK;
 }
 
 /* The ends that an end can be tested with now. */

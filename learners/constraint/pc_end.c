@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tests of one end of edges, given sets of its neighbours. */
+#include "learners/base/set_walk.h"
+#include "learners/constraint/pc_skeleton_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+status pc_search_init_rooms(pc_search *s, error_info *err) {
+    size_t n = s->n_variables;
+    CHECK_ALLOC(s->open = calloc(n + 1, sizeof *s->open));
+    CHECK_ALLOC(s->others = calloc(n + 1, sizeof *s->others));
+    CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
+    CHECK_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
+    CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
+    CHECK_ALLOC(s->spots = calloc(n + 1, sizeof *s->spots));
+    return STATUS_OK;
+}
+
+void pc_search_clear_rooms(pc_search *s) {
+    free(s->open);
+    free(s->others);
+    free(s->attended);
+    free(s->chosen);
+    free(s->z);
+    free(s->spots);
+    free(s->removals.items);
+    free(s->removals.members);
+}
+
+/* --- one test --- */
+
+status pc_search_test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
+    bool reliable = false;
+    verdict v = {0};
+    status st = association_probe_decide(&s->probe, y, x, s->z, n_z, &reliable, &v, err);
+    *independent = false;
+    if (st != STATUS_OK || s->probe.is_expired)
+        return st;
+    s->any_performed = s->any_performed || reliable;
+    *independent = reliable ? v.is_exact && v.value.is_zero : s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT;
+    return STATUS_OK;
+}
+
+static bool is_expired(void *probe) {
+    return association_probe_is_expired(probe);
+}
+
+status pc_search_separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err) {
+    const decision_source *quick = s->rules->quick;
+    out->is_answered = false;
+    if (!quick || !quick->separate)
+        return STATUS_OK;
+    task->is_expired = is_expired;
+    task->clock = &s->probe;
+    out->z = s->z;
+    CHECK(quick->separate(quick->self, task, out, err));
+    s->any_performed = s->any_performed || out->is_answered;
+    return STATUS_OK;
+}
+
+/* --- tests that were asked before --- */
+
+static bool is_in_set(const pc_search *s, size_t node, size_t n_z) {
+    for (size_t i = 0; i < n_z; i++) {
+        if (s->z[i] == node)
+            return true;
+    }
+    return false;
+}
+
+static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
+    return s->bits ? s->bits[x * pc_search_words(s) + y / 64] >> y % 64 & 1 : index_list_has(&s->frozen[x], y);
+}
+
+/*
+ * True of PC-stable where the other end has been visited already and has the set among its neighbours too: as the edge
+ * is there, it has asked for this test.
+ */
+static bool was_tested(const pc_search *s, size_t x, size_t y, size_t n_z) {
+    if (!s->rules->is_stable || y > x)
+        return false;
+    for (size_t i = 0; i < n_z; i++) {
+        if (!were_adjacent(s, s->z[i], y))
+            return false;
+    }
+    return true;
+}
+
+/* Is the set that is to be tested on an edge known to leave its ends dependent? */
+static bool is_repeated(pc_search *s, size_t x, size_t y, size_t n_z) {
+    const decision_source *quick = s->probe.quick;
+    if (!quick || !quick->repeat || !was_tested(s, x, y, n_z))
+        return false;
+    s->any_performed = quick->repeat(quick->self, y, x, s->z, n_z) || s->any_performed;
+    return true;
+}
+
+/* --- ends of many neighbours, whose tests the source can know at once --- */
+
+static uint64_t bit_of(const pc_search *s, size_t y) {
+    return UINT64_C(1) << s->spots[y];
+}
+
+/* The set that was chosen, a bit a position. */
+static uint64_t given_by(const pc_search *s, size_t n_z) {
+    uint64_t given = 0;
+    for (size_t i = 0; i < n_z; i++)
+        given |= UINT64_C(1) << s->chosen[i];
+    return given;
+}
+
+static void lay_spots(pc_search *s) {
+    for (size_t i = 0; s->expects && i < s->n_pool; i++)
+        s->spots[s->pool[i]] = i;
+}
+
+bool pc_search_is_hub(const pc_search *s, size_t x, size_t size) {
+    enum { LEAST_POOL = 32, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
+    const decision_source *quick = s->probe.quick;
+    const index_list *pool = &s->frozen[x];
+    return quick && quick->expect && s->rules->is_stable && size >= LEAST_SIZE && size <= MOST_SIZE &&
+           pool->count >= LEAST_POOL && pool->count <= MOST_POOL &&
+           quick->can_expect(quick->self, x, pool->items, pool->count, size);
+}
+
+/* Where most edges have stayed so far, nearly all tests will be asked. */
+static status expect(pc_search *s, size_t x, size_t size, error_info *err) {
+    const decision_source *quick = s->probe.quick;
+    s->expects = pc_search_is_hub(s, x, size) && s->n_open * 2 >= s->n_pool;
+    lay_spots(s);
+    return s->expects ? quick->expect(quick->self, x, s->pool, s->n_pool, size, true, err) : STATUS_OK;
+}
+
+/* Does the set leave the edge, as the source knows without a test? Counted then. */
+static bool is_known_dependent(pc_search *s, size_t y, uint64_t given) {
+    const decision_source *quick = s->probe.quick;
+    verdict v;
+    if (!s->expects || association_probe_is_expired(&s->probe) || !quick->depends(quick->self, s->spots[y], given, &v))
+        return false;
+    quick->tally(quick->self, 1, 1);
+    s->any_performed = true;
+    return true;
+}
+
+/* Of the tests of x and y those that y has asked: their sets are of common neighbours. */
+static double count_repeated(const pc_search *s, size_t x, size_t y, size_t size) {
+    size_t n_common = 0;
+    for (size_t i = 0; y < x && i < s->n_pool; i++)
+        n_common += s->pool[i] != y && were_adjacent(s, s->pool[i], y);
+    return set_walk_count(n_common, size);
+}
+
+/* Finds the open ends that no set separates, as the source knows without a test. Counted then. */
+static void find_staying(pc_search *s, size_t x, size_t size) {
+    const decision_source *quick = s->probe.quick;
+    uint64_t all = s->n_pool < 64 ? (UINT64_C(1) << s->n_pool) - 1 : UINT64_MAX;
+    double n = set_walk_count(s->n_pool - 1, size);
+    s->staying = 0;
+    for (size_t i = 0; s->expects && i < s->n_open && !association_probe_is_expired(&s->probe); i++) {
+        size_t y = s->open[i];
+        if (!quick->depends_always(quick->self, s->spots[y], all & ~bit_of(s, y), size))
+            continue;
+        quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - count_repeated(s, x, y, size)));
+        s->staying |= bit_of(s, y);
+        s->any_performed = true;
+    }
+}
+
+static bool is_staying(const pc_search *s, size_t y) {
+    return s->expects && (s->staying & bit_of(s, y));
+}
+
+static bool all_stay(const pc_search *s) {
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!is_staying(s, s->open[i]))
+            return false;
+    }
+    return true;
+}
+
+/* --- an end and its sets --- */
+
+/* The set z on every open end but those in it; the ends that it separates from x are open no longer. */
+static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
+    uint64_t given = s->expects ? given_by(s, n_z) : 0;
+    size_t n_kept = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        size_t y = s->open[i];
+        bool independent = false;
+        if (!is_staying(s, y) && !is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z) &&
+            !is_known_dependent(s, y, given))
+            CHECK(pc_search_test_pair(s, x, y, n_z, &independent, err));
+        if (independent)
+            CHECK(s->remove_edge(s, x, y, n_z, err));
+        else
+            s->open[n_kept++] = y;
+    }
+    s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+void pc_search_attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool) {
+    s->attended[0] = x;
+    if (n_pool > 0)
+        memcpy(s->attended + 1, pool, n_pool * sizeof *pool);
+    association_probe_attend(&s->probe, s->attended, n_pool + 1);
+}
+
+status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err) {
+    pc_search_attend(s, x, s->pool, s->n_pool);
+    return expect(s, x, size, err);
+}
+
+void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x) {
+    const decision_source *quick = s->probe.quick;
+    if (s == other)
+        return;
+    pc_search_attend(s, x, s->pool, s->n_pool);
+    s->expects = other->expects;
+    lay_spots(s);
+    if (s->expects)
+        quick->expect_as(quick->self, other->probe.quick->self);
+}
+
+/* A refused test that says something is asked. */
+status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
+    const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
+    double cells = fewest * table_limit_states(s->rules->limit, x);
+    set_walk w = {limit, cells, s->pool, s->n_pool, size, s->chosen, s->z};
+    bool more = set_walk_first(&w);
+    s->any_set = true;
+    find_staying(s, x, size);
+    for (; more && !all_stay(s) && !s->probe.is_expired; more = set_walk_next(&w))
+        CHECK(test_open(s, x, size, err));
+    return STATUS_OK;
+}
