@@ -2,7 +2,8 @@
 /*
  * Ancestors in a DAG as a bit matrix: x is in the row of y where a path leads from x to y. Adding an arc ors the row of
  * its tail into those of all that its head reaches; removing one rebuilds these rows in topological order, parents
- * first. The matrix is that of the DAG after every call.
+ * first. Both go down the arcs from the head: a look at the rows of all nodes would miss the caches once a node. The
+ * matrix is that of the DAG after every call.
  */
 #include "learners/greedy/ancestry_internal.h"
 
@@ -12,8 +13,9 @@
 struct ancestry {
     const dag *g;
     size_t n, n_words;
-    uint64_t *above; /* row y: bit x set where x reaches y; NULL past ANCESTRY_MAX_NODES */
-    size_t *order;   /* scratch, n entries */
+    uint64_t *above;   /* row y: bit x set where x reaches y; NULL past ANCESTRY_MAX_NODES */
+    size_t *order;     /* scratch, n nodes */
+    uint32_t *entries; /* scratch, by node: 0 between calls */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -33,6 +35,7 @@ void ancestry_destroy(ancestry *a) {
         return;
     free(a->above);
     free(a->order);
+    free(a->entries);
     free(a);
 }
 
@@ -44,6 +47,7 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
     a->n_words = (a->n + 63) / 64;
     if (a->n <= ANCESTRY_MAX_NODES) {
         CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
+        CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
@@ -70,14 +74,29 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y) {
     return false;
 }
 
+/* Ors what is above `from` into the row of y, where that is new. */
+static bool raise_row(ancestry *a, size_t y, size_t from) {
+    const uint64_t *more = row_of(a, from);
+    uint64_t *row = row_of(a, y);
+    if (has_bit(row, from))
+        return false; /* and so has the row of whatever y reaches */
+    for (size_t w = 0; w < a->n_words; w++)
+        row[w] |= more[w];
+    return true;
+}
+
+/* Goes down from `to` as long as rows change. */
 void ancestry_arc_added(ancestry *a, size_t from, size_t to) {
-    const uint64_t *more = a->above ? row_of(a, from) : NULL;
-    for (size_t y = 0; a->above && y < a->n; y++) {
-        uint64_t *row = row_of(a, y);
-        if (!has_bit(row, to) || has_bit(row, from))
-            continue; /* it is not below, or was below `from` already */
-        for (size_t w = 0; w < a->n_words; w++)
-            row[w] |= more[w];
+    size_t n = 0;
+    if (!a->above || !raise_row(a, to, from))
+        return;
+    for (a->order[n++] = to; n > 0;) {
+        size_t n_children;
+        const size_t *children = dag_children(a->g, a->order[--n], &n_children);
+        for (size_t i = 0; i < n_children; i++) {
+            if (raise_row(a, children[i], from))
+                a->order[n++] = children[i];
+        }
     }
 }
 
@@ -95,13 +114,34 @@ static void rebuild_row(ancestry *a, size_t y) {
     }
 }
 
-status ancestry_arc_removed(ancestry *a, size_t to, error_info *err) {
-    if (!a->above)
-        return STATUS_OK;
-    CHECK(dag_topological_order(a->g, a->order, err));
-    for (size_t i = 0; i < a->n; i++) {
-        if (has_bit(row_of(a, a->order[i]), to))
-            rebuild_row(a, a->order[i]);
+/* How many arcs from what `to` reaches lead into each node of these. */
+static void count_entries(ancestry *a, size_t to) {
+    size_t n = 0;
+    a->order[n++] = to;
+    for (size_t i = 0; i < n; i++) {
+        size_t n_children;
+        const size_t *children = dag_children(a->g, a->order[i], &n_children);
+        for (size_t k = 0; k < n_children; k++) {
+            if (a->entries[children[k]]++ == 0)
+                a->order[n++] = children[k];
+        }
     }
-    return STATUS_OK;
+}
+
+/* Kahn 1962, Topological sorting of large networks, over what `to` reaches; the entries are 0 again then. */
+void ancestry_arc_removed(ancestry *a, size_t to) {
+    size_t n = 0;
+    if (!a->above)
+        return;
+    count_entries(a, to);
+    a->order[n++] = to;
+    for (size_t i = 0; i < n; i++) {
+        size_t n_children;
+        const size_t *children = dag_children(a->g, a->order[i], &n_children);
+        rebuild_row(a, a->order[i]);
+        for (size_t k = 0; k < n_children; k++) {
+            if (--a->entries[children[k]] == 0)
+                a->order[n++] = children[k];
+        }
+    }
 }

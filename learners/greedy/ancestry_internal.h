@@ -27,6 +27,6 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 
 /** To be called after the arc was added to, or removed from, the DAG. */
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
-BNB_MUST_CHECK status ancestry_arc_removed(ancestry *a, size_t to, error_info *err);
+void ancestry_arc_removed(ancestry *a, size_t to);
 
 #endif

@@ -252,8 +252,14 @@ static uint64_t candidates_in(const delta_table *t, size_t half, size_t y, size_
     return all & (half == FROM_LOWER ? lower : ~lower & ~self) & ~t->forbidden[at] & ~t->parents[at];
 }
 
+static bool has_children(const delta_table *t, size_t y) {
+    size_t n_children;
+    (void)dag_children(t->graph, y, &n_children);
+    return n_children > 0;
+}
+
 static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
-    return ancestry_reaches(t->above, y, x);
+    return has_children(t, y) && ancestry_reaches(t->above, y, x);
 }
 
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
@@ -341,7 +347,7 @@ static double best_gain(const delta_table *t) {
     double best = -INFINITY;
     for (size_t part = 0; part < N_PARTS; part++) {
         for (size_t y = 0; y < t->n; y++)
-            best = fmax(best, t->best[part][y].gain);
+            best = t->best[part][y].gain > best ? t->best[part][y].gain : best;
     }
     return best;
 }
@@ -428,15 +434,17 @@ void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n) {
 
 /* --- changes --- */
 
-/* x -> y came: what would now close a cycle leads from y or below into x or above. */
+/* x -> y came: what would now close a cycle leads from y or below into x or above. Who is above x is asked first: that
+ * is one row of the matrix. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
     for (size_t v = 0; v < t->n; v++) {
         const best_move *arc = &t->best[OF_ARCS][v];
         for (size_t half = FROM_LOWER; half <= FROM_HIGHER && ancestry_reaches(t->above, v, x); half++) {
-            if (is_known(t, half, v) && ancestry_reaches(t->above, y, t->best[half][v].from))
+            /* neither where it is to be found anyway nor where there was none */
+            if (t->best[half][v].gain > -INFINITY && ancestry_reaches(t->above, y, t->best[half][v].from))
                 look_again(t, half, v);
         }
-        if (arc->is_reversal && ancestry_reaches(t->above, y, v) && ancestry_reaches(t->above, arc->from, x))
+        if (arc->is_reversal && ancestry_reaches(t->above, arc->from, x) && ancestry_reaches(t->above, y, v))
             look_again(t, OF_ARCS, v);
     }
 }
@@ -465,7 +473,7 @@ static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     t->now[y] = known_with(t, x, y);
     if (has_arc(t, x, y)) {
         CHECK(dag_remove_arc(t->graph, x, y, err));
-        CHECK(ancestry_arc_removed(t->above, y, err));
+        ancestry_arc_removed(t->above, y);
         more_are_legal(t, x, y);
     } else {
         CHECK(dag_add_arc(t->graph, x, y, err));

@@ -149,9 +149,10 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     greedy_forget_row(s, y, x);
     greedy_ahead_unlock(s);
     CHECK(st);
-    if (!dag_has_arc(s->current, x, y))
-        return ancestry_arc_removed(s->above, y, err);
-    ancestry_arc_added(s->above, x, y);
+    if (dag_has_arc(s->current, x, y))
+        ancestry_arc_added(s->above, x, y);
+    else
+        ancestry_arc_removed(s->above, y);
     return STATUS_OK;
 }
 

@@ -62,9 +62,10 @@ static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
 }
 
 static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
-    status st = dag_remove_arc(s->g, from, to, err);
     s->n_removals++;
-    return st == STATUS_OK ? ancestry_arc_removed(s->above, to, err) : st;
+    CHECK(dag_remove_arc(s->g, from, to, err));
+    ancestry_arc_removed(s->above, to);
+    return STATUS_OK;
 }
 
 /* Forgets repairs of cycles through the heads of a change; to be called before it and after it. */
