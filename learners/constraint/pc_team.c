@@ -3,7 +3,8 @@
  * PC-stable by several threads. Once the pools are frozen, edges have nothing to do with one another: an edge is tested
  * from its lower end, and if it stays, from its upper end. Threads take the ends in ascending order; an upper end whose
  * lower one is just being visited leaves this edge for the next round. So every test is asked that one thread would
- * ask, and no other.
+ * ask, and no other. A hub has work for all: it is left until the round has no other end, and then its edges are
+ * shared.
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
