@@ -98,6 +98,12 @@ static void count_chunk(base_tables *b, const chunk_cells *cells, size_t first_w
         count_extra(b, cells, i, first_word, n_words);
 }
 
+/* Counting by bits against a pass over the rows, in times for one row; on many rows the passes miss the caches. */
+static bool is_cheap(const base_tables *b, const chunk_cells *cells, size_t n_words) {
+    return base_tables_suit(pair_tables_data(b->tables)) ||
+           (double)cells->n * 2 * (2 + 0.15 * (double)n_words) < 1.5 * 64 * (double)n_words;
+}
+
 /* False where there are too many cells, or a column without bit vectors. */
 static bool set_base(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning) {
     bool fits = has_bits(b, first);
@@ -138,7 +144,10 @@ status base_tables_count(base_tables *b, size_t first, const size_t *conditionin
         CHECK(set_extras(b, extras, n_extras, is_done, err));
     for (size_t at = 0; at < n_words && *is_done; at += CHUNK_WORDS) {
         size_t n = n_words - at < CHUNK_WORDS ? n_words - at : CHUNK_WORDS;
-        count_chunk(b, split_chunk(b, first, conditioning, n_conditioning, at, n), at, n);
+        const chunk_cells *cells = split_chunk(b, first, conditioning, n_conditioning, at, n);
+        *is_done = at > 0 || is_cheap(b, cells, n);
+        if (*is_done)
+            count_chunk(b, cells, at, n);
     }
     if (n_extras > 0 && *is_done)
         return ARRAY_RESERVE(b->cells, b->cells_capacity, b->n_cells * PAIR_MOST_STATES, err);

@@ -21,6 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    HEADS = 64,         /* in a group */
+    LEAST_TOGETHER = 4, /* candidates; fewer are scored one by one */
+    MOST_TOGETHER = 64  /* between two readings of the clock */
+};
+
 static const best_move no_best_move = {.gain = -INFINITY};
 
 static uint64_t bit_of(size_t x) {
@@ -37,6 +43,7 @@ static bool has_arc(const delta_table *t, size_t from, size_t to) {
 
 static void look_again(delta_table *t, size_t part, size_t y) {
     t->best[part][y].gain = (double)NAN;
+    t->is_stale[part][y / HEADS] = true;
 }
 
 static bool is_known(const delta_table *t, size_t part, size_t y) {
@@ -68,11 +75,18 @@ void delta_table_clear(delta_table *t) {
         free(t->known[y].scores);
     free(t->known);
     free(t->asked);
-    for (size_t part = 0; part < N_PARTS; part++)
+    for (size_t part = 0; part < N_PARTS; part++) {
         free(t->best[part]);
+        free(t->top[part]);
+        free(t->is_stale[part]);
+    }
     free(t->parents);
     free(t->forbidden);
     free(t->taken);
+    scored_extras_destroy(t->extras);
+    pair_tables_destroy(t->tables);
+    free(t->legal);
+    free(t->scores);
     free(t->scratch);
     *t = (delta_table){0};
 }
@@ -93,6 +107,12 @@ static void forget_row(delta_table *t, size_t y) {
     look_again(t, OF_ARCS, y);
 }
 
+static status make_extras(delta_table *t, error_info *err) {
+    if (t->scorer.by_tables)
+        CHECK(score_make_tables(t->scorer.by_tables, &t->tables, err));
+    return t->tables ? scored_extras_create(t->scorer.by_tables, t->tables, &t->extras, err) : STATUS_OK;
+}
+
 status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
                         run_context *ctx, error_info *err) {
     size_t cells;
@@ -108,11 +128,18 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
     } else {
         CHECK_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
     }
-    for (size_t part = 0; part < N_PARTS; part++)
+    t->n_groups = (n + HEADS - 1) / HEADS;
+    for (size_t part = 0; part < N_PARTS; part++) {
         CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
+        CHECK_ALLOC(t->top[part] = calloc(t->n_groups + 1, sizeof *t->top[part]));
+        CHECK_ALLOC(t->is_stale[part] = calloc(t->n_groups + 1, sizeof *t->is_stale[part]));
+    }
     CHECK_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
     CHECK_ALLOC(t->forbidden = calloc(n * t->n_words + 1, sizeof *t->forbidden));
+    CHECK_ALLOC(t->legal = calloc(n + 1, sizeof *t->legal));
+    CHECK_ALLOC(t->scores = calloc(n + 1, sizeof *t->scores));
     CHECK_ALLOC(t->scratch = calloc(n + 1, sizeof *t->scratch));
+    CHECK(make_extras(t, err));
     for (size_t y = 0; y < n; y++) {
         forget_row(t, y);
         t->best[OF_ARCS][y] = no_best_move;
@@ -209,24 +236,32 @@ static status keep_with(delta_table *t, size_t x, size_t y, double with, error_i
     return STATUS_OK;
 }
 
+static bool was_asked(const delta_table *t, size_t x, size_t y) {
+    return t->asked && (*word_of(t, t->asked, x, y) & bit_of(x)) != 0;
+}
+
 /* Asks for the score of y with x toggled; past the counters where it was asked for before and forgotten. */
 static status ask_with(delta_table *t, size_t x, size_t y, double *with, error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(t->graph, y, &n_parents);
     if (has_arc(t, x, y))
         return score_without(t, y, x, with, err);
-    if (t->asked && (*word_of(t, t->asked, x, y) & bit_of(x)))
+    if (was_asked(t, x, y))
         return score_node_fresh(t->scorer.by_tables, y, parents, n_parents, x, with, err);
     return t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err);
 }
 
+static status find_with(delta_table *t, size_t x, size_t y, double *with, error_info *err) {
+    CHECK(ask_with(t, x, y, with, err));
+    CHECK(keep_with(t, x, y, *with, err));
+    t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
+    return STATUS_OK;
+}
+
 static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error_info *err) {
     double with = known_with(t, x, y);
-    if (isnan(with)) {
-        CHECK(ask_with(t, x, y, &with, err));
-        CHECK(keep_with(t, x, y, with, err));
-        t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
-    }
+    if (isnan(with))
+        CHECK(find_with(t, x, y, &with, err));
     *gain = with - t->now[y];
     return STATUS_OK;
 }
@@ -262,25 +297,109 @@ static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
     return has_children(t, y) && ancestry_reaches(t->above, y, x);
 }
 
-static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
-    best_move best = no_best_move;
-    if (!has_room(t, y))
-        goto found;
+/* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each: no branch
+ * hangs on it, so that several are under way. */
+static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
+    bool may_close = has_children(t, y);
+    size_t n = 0;
     for (size_t w = 0; w < t->n_words; w++) {
         for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1) {
-            arc_move m = {ARC_ADD, w * 64 + (size_t)__builtin_ctzll(left), y, 0};
-            if (closes_cycle(t, m.from, y))
-                continue;
-            CHECK(toggle_gain(t, m.from, y, &m.gain, err));
-            if (t->is_expired)
-                return STATUS_OK;
-            if (m.gain > best.gain)
-                best = (best_move){m.gain, m.from, false};
-            CHECK(examine(t, &m, 0, m.gain, err));
+            out[n] = w * 64 + (size_t)__builtin_ctzll(left);
+            n += may_close && ancestry_reaches(t->above, y, out[n]) ? 0 : 1;
         }
     }
-found:
-    t->best[half][y] = best;
+    return n;
+}
+
+/* What is known of the legal ones, which ascend. */
+static void look_up_scores(delta_table *t, size_t y, size_t n_legal) {
+    const known_row *row = t->known ? &t->known[y] : NULL;
+    size_t at = 0;
+    for (size_t i = 0; i < n_legal; i++) {
+        size_t x = t->legal[i];
+        while (row && at < row->n && row->scores[at].node < x)
+            at++;
+        if (!row)
+            t->scores[i] = t->with[y * t->n + x];
+        else
+            t->scores[i] = at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
+    }
+}
+
+/* Of the legal ones, those whose score as the next parent is to be found; `wants_asked`: that was asked for before. */
+static size_t list_unknown(const delta_table *t, size_t y, size_t n_legal, bool wants_asked, size_t *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_legal; i++) {
+        size_t x = t->legal[i];
+        if (isnan(t->scores[i]) && was_asked(t, x, y) == wants_asked && !score_is_constant(t->scorer.by_tables, x))
+            out[n++] = x;
+    }
+    return n;
+}
+
+static size_t count_unknown(const delta_table *t, size_t n_legal) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_legal; i++)
+        n += isnan(t->scores[i]) ? 1 : 0;
+    return n;
+}
+
+/* Of y and each of n columns, of which n_new were not asked for before; false into `*is_done`: it would cost more than
+ * one by one. */
+static status score_some(delta_table *t, size_t y, const size_t *columns, size_t n, size_t n_new, bool *is_done,
+                         error_info *err) {
+    size_t n_parents;
+    const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    CHECK(scored_extras_set(t->extras, y, parents, n_parents, columns, n, is_done, err));
+    if (!*is_done)
+        return STATUS_OK;
+    CHECK(score_count_additions(t->scorer.by_tables, y, parents, n_parents, columns, n_new, err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(keep_with(t, columns[i], y, scored_extras_with(t->extras, columns[i]), err));
+    t->is_expired = run_context_is_expired(t->ctx);
+    return STATUS_OK;
+}
+
+/* Scores those that are not known, several at once. Not where the count of scores says when a search is over. */
+static status score_together(delta_table *t, size_t y, size_t n_legal, error_info *err) {
+    size_t n_new, n;
+    bool is_done = true;
+    if (!t->extras || t->ctx->most_scores > 0 || count_unknown(t, n_legal) < LEAST_TOGETHER)
+        return STATUS_OK;
+    n_new = list_unknown(t, y, n_legal, false, t->scratch);
+    n = n_new + list_unknown(t, y, n_legal, true, t->scratch + n_new);
+    for (size_t i = 0, count; i < n && is_done && !t->is_expired; i += count) {
+        size_t rest = i < n_new ? n_new - i : n - i;
+        count = rest < MOST_TOGETHER ? rest : MOST_TOGETHER;
+        CHECK(score_some(t, y, t->scratch + i, count, i < n_new ? count : 0, &is_done, err));
+    }
+    look_up_scores(t, y, n_legal);
+    return STATUS_OK;
+}
+
+static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *best, error_info *err) {
+    look_up_scores(t, y, n_legal);
+    CHECK(score_together(t, y, n_legal, err));
+    for (size_t i = 0; i < n_legal && !t->is_expired; i++) {
+        arc_move m = {ARC_ADD, t->legal[i], y, 0};
+        if (isnan(t->scores[i]))
+            CHECK(find_with(t, m.from, y, &t->scores[i], err));
+        if (t->is_expired)
+            break;
+        m.gain = t->scores[i] - t->now[y];
+        if (m.gain > best->gain)
+            *best = (best_move){m.gain, m.from, false};
+        CHECK(examine(t, &m, 0, m.gain, err));
+    }
+    return STATUS_OK;
+}
+
+static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
+    best_move best = no_best_move;
+    if (has_room(t, y))
+        CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), &best, err));
+    if (!t->is_expired)
+        t->best[half][y] = best;
     return STATUS_OK;
 }
 
@@ -328,26 +447,59 @@ static status scan_arcs(delta_table *t, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
+static size_t first_behind(const delta_table *t, size_t group) {
+    size_t end = (group + 1) * HEADS;
+    return end < t->n ? end : t->n;
+}
+
+/* The best gain that is known among the heads of a group. */
+static double find_top(const delta_table *t, size_t part, size_t group) {
+    double top = -INFINITY;
+    for (size_t y = group * HEADS; y < first_behind(t, group); y++)
+        top = t->best[part][y].gain > top ? t->best[part][y].gain : top;
+    return top;
+}
+
+/* What a look at one head makes out of date is looked at in this refresh where it comes later, else in the next. */
+static status refresh_group(delta_table *t, size_t part, size_t group, error_info *err) {
+    t->is_stale[part][group] = false;
+    for (size_t y = group * HEADS; y < first_behind(t, group) && !t->is_expired; y++) {
+        if (is_known(t, part, y))
+            continue;
+        CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
+        t->is_expired = run_context_is_expired(t->ctx);
+    }
+    t->top[part][group] = find_top(t, part, group);
+    return STATUS_OK;
+}
+
 status delta_table_refresh(delta_table *t, error_info *err) {
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     for (size_t part = 0; part < N_PARTS; part++) {
-        for (size_t y = 0; y < t->n && !t->is_expired; y++) {
-            if (is_known(t, part, y))
-                continue;
-            CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
-            t->is_expired = run_context_is_expired(t->ctx);
+        for (size_t group = 0; group < t->n_groups && !t->is_expired; group++) {
+            if (t->is_stale[part][group])
+                CHECK(refresh_group(t, part, group, err));
         }
     }
     return STATUS_OK;
 }
 
+void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {
+    memcpy(t->best[part], best, t->n * sizeof *best);
+    memset(t->is_stale[part], true, t->n_groups * sizeof *t->is_stale[part]);
+}
+
 /* --- the best move --- */
+
+static double top_of(const delta_table *t, size_t part, size_t group) {
+    return t->is_stale[part][group] ? find_top(t, part, group) : t->top[part][group];
+}
 
 static double best_gain(const delta_table *t) {
     double best = -INFINITY;
     for (size_t part = 0; part < N_PARTS; part++) {
-        for (size_t y = 0; y < t->n; y++)
-            best = t->best[part][y].gain > best ? t->best[part][y].gain : best;
+        for (size_t group = 0; group < t->n_groups; group++)
+            best = fmax(best, top_of(t, part, group));
     }
     return best;
 }
@@ -393,19 +545,26 @@ static void offer_arcs(const delta_table *t, size_t y, choice *c) {
         offer_arc(t, parents[i], y, c);
 }
 
+static void offer_group(const delta_table *t, size_t part, size_t group, choice *c) {
+    for (size_t y = group * HEADS; y < first_behind(t, group); y++) {
+        if (t->best[part][y].gain < c->from)
+            continue; /* one that is to be looked at again is not passed over: others of its moves stand */
+        if (part == OF_ARCS)
+            offer_arcs(t, y, c);
+        else
+            offer_half(t, part, y, c);
+    }
+}
+
 bool delta_table_best(const delta_table *t, double least, arc_move *out) {
     double best = best_gain(t);
     choice c = {.above = least, .from = best - SCORE_TOLERANCE};
     if (!(best > least))
         return false;
     for (size_t part = 0; part < N_PARTS; part++) {
-        for (size_t y = 0; y < t->n; y++) {
-            if (t->best[part][y].gain < c.from)
-                continue;
-            if (part == OF_ARCS)
-                offer_arcs(t, y, &c);
-            else
-                offer_half(t, part, y, &c);
+        for (size_t group = 0; group < t->n_groups; group++) {
+            if (t->is_stale[part][group] || t->top[part][group] >= c.from)
+                offer_group(t, part, group, &c);
         }
     }
     *out = c.first;
@@ -522,13 +681,11 @@ static status take_pair(delta_table *t, const parent_pair *p, error_info *err) {
 
 status delta_table_survey(delta_table *t, bool *is_done, error_info *err) {
     AUTO_FREE parent_pair *pairs = NULL;
-    AUTO_PTR(pair_tables_destroy) pair_tables *tables = NULL;
     size_t n_pairs = 0;
     *is_done = t->known && t->max_parents != 0 && t->scorer.by_tables && single_parents_can_survey(t->scorer.by_tables);
     if (!*is_done)
         return STATUS_OK;
-    CHECK(score_make_tables(t->scorer.by_tables, &tables, err));
-    CHECK(single_parents_list(t->scorer.by_tables, tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
+    CHECK(single_parents_list(t->scorer.by_tables, t->tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
                               &t->is_expired, err));
     if (t->is_expired)
         return STATUS_OK;

@@ -12,6 +12,7 @@
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "metrics/scores/score.h"
+#include "metrics/scores/scored_extras.h"
 #include "metrics/scores/single_parents.h"
 
 #include <stdint.h>
@@ -67,10 +68,17 @@ typedef struct {
     known_row *known;         /* instead, where few pairs are looked at: what is known of row y */
     uint64_t *asked;          /* beside it, row y: bit x where the score was asked for, known or not */
     best_move *best[N_PARTS]; /* by head */
-    uint64_t *parents;        /* row y: bit x where x -> y is an arc */
-    uint64_t *forbidden;      /* row y: bit x where x -> y must not be added */
-    arc_move *taken;          /* deletions and reversals that were taken off */
+    double *top[N_PARTS];     /* by group of heads: the best gain among those that are known */
+    bool *is_stale[N_PARTS];  /* by group of heads: one of them is to be looked at, and `top` is out of date */
+    size_t n_groups;
+    uint64_t *parents;   /* row y: bit x where x -> y is an arc */
+    uint64_t *forbidden; /* row y: bit x where x -> y must not be added */
+    arc_move *taken;     /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
+    pair_tables *tables;   /* NULL, as the next: scores are asked for one by one */
+    scored_extras *extras; /* of several columns as the next parent at once */
+    size_t *legal;         /* scratch: the candidates of a half that close no cycle */
+    double *scores;        /* scratch: the head's score with each of them; NaN: not known */
     size_t *scratch;
     bool is_expired;
 } delta_table;
@@ -114,6 +122,9 @@ void delta_table_allow_all(delta_table *t);
 /** From the next refresh on the move is not there, until all are put back. An addition counts as forbidden. */
 BNB_MUST_CHECK status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err);
 void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n);
+
+/** The best moves of one part, by head, become what they were before changes that have been undone since. */
+void delta_table_restore_best(delta_table *t, size_t part, const best_move *best);
 
 /** The sum of the local scores. */
 double delta_table_score(const delta_table *t);

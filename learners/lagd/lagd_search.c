@@ -89,7 +89,7 @@ static status undo(delta_table *t, const arc_move *m, const level *at, error_inf
     restore_row(t, m->to, at->rows);
     restore_row(t, m->from, at->rows + t->n);
     for (size_t part = 0; part < N_PARTS; part++)
-        memcpy(t->best[part], at->known + part * t->n, t->n * sizeof *at->known);
+        delta_table_restore_best(t, part, at->known + part * t->n);
     return STATUS_OK;
 }
 

@@ -106,13 +106,14 @@ static bool is_late(const char *name, const dataset *data, uint64_t limit, uint6
     return read_at > 0;
 }
 
-/* Scores and tests between two readings: a row of scores is filled, or a set of TPDA made smaller, in one go. */
+/* Scores and tests between two readings: a row of scores is filled, or a set of TPDA made smaller, in one go. The
+ * candidates of a head are scored together, 64 at most. */
 static const struct {
     const char *name;
     uint64_t most;
 } learners[] = {
-    {"hc", 16},    {"gts", 16},       {"bach", 16},          {"chc", 16},   {"chc-star", 16},      {"fastchc", 16},
-    {"2ichc", 16}, {"lagd", 16},      {"ges", COLUMN_BLOCK}, {"sc", 16},    {"sgs1", 16},          {"sgs2", 16},
+    {"hc", 16},    {"gts", 16},       {"bach", 16},          {"chc", 64},   {"chc-star", 64},      {"fastchc", 64},
+    {"2ichc", 64}, {"lagd", 64},      {"ges", COLUMN_BLOCK}, {"sc", 16},    {"sgs1", 16},          {"sgs2", 16},
     {"or", 16},    {"mmpc", 16},      {"mmhc", 16},          {"pmmpc", 16}, {"single-parent", 16}, {"pc", 16},
     {"sgs3", 100}, {"pc-stable", 16}, {"tpda", 32},
 };
