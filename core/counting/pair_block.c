@@ -2,6 +2,7 @@
 #include "core/counting/pair_block.h"
 
 #include "core/counting/lane_kernels_internal.h"
+#include "core/counting/lane_values_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,18 +64,22 @@ static size_t steps_of(const pair_tables *t) {
     return (dataset_row_count(pair_tables_data(t)) + LANE_STEP_BITS - 1) / LANE_STEP_BITS;
 }
 
-/* One piece of memory for whatever block may come. */
-static status reserve(pair_block *b, const pair_tables *t, error_info *err) {
-    size_t most, n_lanes, n_margins, n_counts;
-    if (b->memory && b->tables == t)
-        return STATUS_OK;
-    pair_block_clear(b);
+/* One piece of memory, with room to count any column with those of the block. */
+static status reserve(pair_block *b, const pair_tables *t, size_t n_states, error_info *err) {
+    size_t most, n_lanes, n_margins, n_counts, n;
+    if (b->tables != t)
+        pair_block_clear(b);
     most = dataset_most_states(pair_tables_data(t)); /* O(columns) */
     most = most < PAIR_MOST_STATES ? most : PAIR_MOST_STATES;
-    n_lanes = (most - 1) * steps_of(t) * L;
-    n_margins = most * L;
-    n_counts = (most - 1) * (most - 1) * L;
-    CHECK_ALLOC(b->memory = aligned_alloc(LINE, (n_lanes + n_margins + n_counts + L) * sizeof(uint32_t)));
+    n_lanes = (n_states - 1) * steps_of(t) * L;
+    n_margins = n_states * L;
+    n_counts = (most - 1) * (n_states - 1) * L;
+    n = n_lanes + n_margins + n_counts + L;
+    if (n > b->capacity) {
+        pair_block_clear(b);
+        CHECK_ALLOC(b->memory = aligned_alloc(LINE, n * sizeof(uint32_t)));
+        b->capacity = n;
+    }
     b->lanes = b->memory;
     b->margins = b->lanes + n_lanes;
     b->counts = b->margins + n_margins;
@@ -108,11 +113,12 @@ static void fill_margins(pair_block *b, size_t lane) {
 }
 
 status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *columns, size_t n_columns, error_info *err) {
-    CHECK(reserve(b, t, err));
+    size_t n_states = dataset_state_count(pair_tables_data(t), columns[0]);
+    CHECK(reserve(b, t, n_states, err));
     b->tables = t;
     b->columns = columns;
     b->n_columns = n_columns;
-    b->n_states = dataset_state_count(pair_tables_data(t), columns[0]);
+    b->n_states = n_states;
     if (n_columns < L) {
         memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
         memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
@@ -161,6 +167,26 @@ void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *
     b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
                       steps_of(b->tables), scratch);
     b->kernels->sum_strata(&t, sums, adjusted);
+}
+
+static lane_values values_of(const pair_block *b, const pair_strata *s, const uint32_t *scratch) {
+    size_t n_counts = s->n_cells * (b->n_states - 1) * L;
+    return (lane_values){scratch,    scratch + n_counts, scratch + n_counts + s->n_cells * L,
+                         s->n_cells, s->n_strata,        b->n_states};
+}
+
+void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch) {
+    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states};
+    size_t n_counts = s->n_cells * (b->n_states - 1) * L;
+    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
+                      steps_of(b->tables), scratch);
+    lane_values_complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
+}
+
+void pair_block_add_values(const pair_block *b, const pair_strata *s, const uint32_t *scratch, size_t first, size_t end,
+                           const double *cell, const double *row, double *sums) {
+    lane_values v = values_of(b, s, scratch);
+    lane_values_add(&v, first, end, cell, row, sums);
 }
 
 /* Of each log 1e-5; the roundings of each term and each addition, and of limit and shift, which are as large as sums.

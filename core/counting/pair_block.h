@@ -32,6 +32,7 @@ typedef struct {
     const pair_column *x; /* that was counted last */
     const struct lane_kernels *kernels;
     void *memory;
+    size_t capacity; /* of it, in numbers */
     uint32_t *lanes, *margins, *counts;
     float *sums;
 } pair_block;
@@ -71,6 +72,21 @@ enum { PAIR_MOST_STRATA_CELLS = 64, PAIR_STRATA_SCRATCH = 64 * 31 * 64 };
  */
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
                            uint32_t *adjusted);
+
+/** Of the next two, in numbers, on 64 bytes. */
+enum { PAIR_VALUES_SCRATCH = PAIR_STRATA_SCRATCH + 64 * 33 * 64 };
+
+/** Counts the tables of the strata and each lane's column. At most PAIR_MOST_STRATA_CELLS cells; starts[0] may be other
+ * than 0, where bits and tallies begin at that cell. */
+void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch);
+
+/**
+ * After it: adds, by lane from `first` to `end` - 1, the sum of cell[N] over the cells of the table, less that of
+ * row[N] over what each stratum has of each state. `cell` and `row` have the values up to the most rows of a cell and
+ * of a stratum.
+ */
+void pair_block_add_values(const pair_block *b, const pair_strata *s, const uint32_t *scratch, size_t first, size_t end,
+                           const double *cell, const double *row, double *sums);
 
 /** Of sums over so many cells and of their limits together; infinite where there are too many rows for such sums. */
 double pair_block_error(const pair_tables *t, size_t n_cells);

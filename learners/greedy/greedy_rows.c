@@ -69,6 +69,15 @@ static size_t longest_row(const greedy_state *s) {
     return longest;
 }
 
+/* Columns of equal numbers of declared states, whose scores have the same terms, side by side. */
+static status make_lanes(greedy_state *s, error_info *err) {
+    AUTO_FREE uint32_t *declared = calloc(s->n + 1, sizeof *declared);
+    CHECK_ALLOC(declared);
+    for (size_t x = 0; x < s->n; x++)
+        declared[x] = (uint32_t)dataset_state_count(s->data, x);
+    return lane_columns_create(s->tables, declared, &s->lanes, err);
+}
+
 status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->now = calloc(s->n + 1, sizeof *s->now));
     CHECK_ALLOC(s->stale = calloc(s->n + 1, sizeof *s->stale));
@@ -83,6 +92,8 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
         CHECK(score_make_tables(s->scorer, &s->tables, err));
+    if (s->tables && !s->lists && !s->plan->candidates && !base_tables_suit(s->data))
+        CHECK(make_lanes(s, err));
     CHECK_ALLOC(s->worker = calloc(1, sizeof *s->worker));
     return greedy_worker_init(s->worker, s, s->scorer, err);
 }
@@ -105,6 +116,7 @@ void greedy_rows_clear(greedy_state *s) {
     if (s->worker)
         greedy_worker_clear(s->worker);
     free(s->worker);
+    lane_columns_destroy(s->lanes);
     pair_tables_destroy(s->tables);
     row_heap_clear(&s->additions);
     row_heap_clear(&s->arcs);

@@ -52,6 +52,7 @@ typedef struct {
     double least;                 /* a move must gain more */
     score *scorer, *own_scorer;   /* the second is NULL where the plan lends one */
     pair_tables *tables;          /* NULL where no row is long, or the score is no sum over a table */
+    lane_columns *lanes;          /* of the tables; NULL where rows are not of all columns, or lanes do not pay */
     struct greedy_worker *worker; /* this thread's */
     greedy_ahead *ahead;          /* the others; NULL: there are none */
     dag *current, *best;

@@ -25,7 +25,7 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
         CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));
         CHECK(scored_extras_create(w->scorer, s->tables, &w->all_scores, err));
     }
-    return s->tables ? row_bounds_create(w->scorer, s->tables, &w->bounds, err) : STATUS_OK;
+    return s->tables ? row_bounds_create(w->scorer, s->tables, s->lanes, &w->bounds, err) : STATUS_OK;
 }
 
 void greedy_worker_clear(greedy_worker *w) {
@@ -97,17 +97,13 @@ static status bound_candidate(greedy_worker *w, const greedy_state *s, const row
     return w->how == BY_ROW && *out - q->now > w->floor ? row_bounds_with(w->bounds, x, out, err) : STATUS_OK;
 }
 
-static status score_candidate(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x,
-                              error_info *err) {
-    double value = 0;
+/* Scores a candidate that scores no more than `bound`, where that may be enough. */
+static status offer_bounded(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, double bound,
+                            error_info *err) {
+    double value = bound;
     bool is_exact = true;
-    if (score_is_constant(w->scorer, x))
-        return offer_constant(w, s, q, x, err);
-    if (w->how == BY_ALL_SCORES)
-        return offer(w, s, q, x, scored_extras_with(w->all_scores, x), err);
-    CHECK(bound_candidate(w, s, q, x, &value, err));
-    if (value - q->now <= w->floor) {
-        pass_over(w, s, q, value);
+    if (bound - q->now <= w->floor) {
+        pass_over(w, s, q, bound);
         return STATUS_OK;
     }
     if (w->how == BY_MIXED_ROWS)
@@ -119,6 +115,17 @@ static status score_candidate(greedy_worker *w, const greedy_state *s, const row
         return offer(w, s, q, x, value, err);
     pass_over(w, s, q, value);
     return STATUS_OK;
+}
+
+static status score_candidate(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x,
+                              error_info *err) {
+    double bound = 0;
+    if (score_is_constant(w->scorer, x))
+        return offer_constant(w, s, q, x, err);
+    if (w->how == BY_ALL_SCORES)
+        return offer(w, s, q, x, scored_extras_with(w->all_scores, x), err);
+    CHECK(bound_candidate(w, s, q, x, &bound, err));
+    return offer_bounded(w, s, q, x, bound, err);
 }
 
 /* --- the row --- */
@@ -193,6 +200,59 @@ static status score_rest(greedy_worker *w, const greedy_state *s, const run_cont
     return STATUS_OK;
 }
 
+/* --- all columns, by blocks of lanes --- */
+
+/* Of each kind in turn, what no candidate passes. */
+static status find_ceilings(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
+    for (size_t k = 0; k < s->n_kinds; k++) {
+        if (isnan(w->kind_ceiling[k]))
+            CHECK(score_ceiling_with(w->scorer, q->y, q->parents, q->n_parents, s->kind_states[k], &w->kind_ceiling[k],
+                                     err));
+    }
+    return STATUS_OK;
+}
+
+/* True if a bound of the block may tell more than the ceilings do. */
+static bool is_open(const greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block) {
+    for (size_t i = 0; i < block->n_columns; i++) {
+        if (w->kind_ceiling[s->kind[block->columns[i]]] - q->now > w->floor)
+            return true;
+    }
+    return false;
+}
+
+static status score_block(greedy_worker *w, const greedy_state *s, const row_question *q, size_t index,
+                          error_info *err) {
+    const pair_block *block = lane_columns_at(s->lanes, index);
+    double bounds[PAIR_BLOCK_COLUMNS];
+    bool is_bounded = is_open(w, s, q, block);
+    if (is_bounded)
+        CHECK(row_bounds_block(w->bounds, index, bounds, err));
+    for (size_t i = 0; i < block->n_columns; i++) {
+        size_t x = block->columns[i];
+        double ceiling = w->kind_ceiling[s->kind[x]];
+        if (!greedy_worker_has_marked(w, x))
+            CHECK(offer_bounded(w, s, q, x, is_bounded ? fmin(ceiling, bounds[i]) : ceiling, err));
+    }
+    return STATUS_OK;
+}
+
+static status score_blocks(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                           error_info *err) {
+    size_t n_loose;
+    const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
+    CHECK(find_ceilings(w, s, q, err));
+    for (size_t i = 0; i < n_loose; i++) {
+        if (!greedy_worker_has_marked(w, loose[i]))
+            CHECK(score_candidate(w, s, q, loose[i], err));
+    }
+    for (size_t i = 0; i < lane_columns_count(s->lanes) && !w->is_expired; i++) {
+        CHECK(score_block(w, s, q, i, err));
+        w->is_expired = run_context_is_expired(ctx);
+    }
+    return STATUS_OK;
+}
+
 static int by_score(const void *a, const void *b) {
     return greedy_scores_more(a, b) ? -1 : greedy_scores_more(b, a);
 }
@@ -213,7 +273,10 @@ status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_c
                             error_info *err) {
     CHECK(begin_row(w, s, q, err));
     CHECK(score_seeds(w, s, q, err));
-    CHECK(score_rest(w, s, ctx, q, err));
+    if (w->how == BY_ROW && s->lanes)
+        CHECK(score_blocks(w, s, ctx, q, err));
+    else
+        CHECK(score_rest(w, s, ctx, q, err));
     keep_best(w, q);
     return STATUS_OK;
 }

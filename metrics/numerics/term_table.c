@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
@@ -32,13 +33,19 @@ status term_tables_create(size_t max_count, term_tables **out, error_info *err) 
     return STATUS_OK;
 }
 
-static void destroy_table(term_table *table, size_t n_blocks) {
-    for (size_t b = 0; table && b < n_blocks; b++) {
+static void free_blocks(term_table *table) {
+    for (size_t b = 0; !table->piece && b < table->n_blocks; b++) {
         if (table->blocks[b] != table->empty)
             free(table->blocks[b]);
     }
-    if (table)
-        free(table->blocks);
+}
+
+static void destroy_table(term_table *table) {
+    if (!table)
+        return;
+    free_blocks(table);
+    free(table->piece);
+    free(table->blocks);
     free(table);
 }
 
@@ -46,7 +53,7 @@ void term_tables_destroy(term_tables *t) {
     if (!t)
         return;
     for (size_t i = 0; i < t->n; i++)
-        destroy_table(t->tables[i], t->n_blocks);
+        destroy_table(t->tables[i]);
     free(t->tables);
     free(t->empty);
     hash_table_clear(&t->places);
@@ -58,6 +65,7 @@ static status make(const term_tables *t, double parameter, term_table **out, err
     CHECK_ALLOC(table);
     CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
     table->empty = t->empty;
+    table->n_blocks = t->n_blocks;
     for (size_t b = 0; b < t->n_blocks; b++)
         table->blocks[b] = t->empty;
     table->parameter = parameter;
@@ -120,8 +128,24 @@ double term_table_fill(term_table *table, uint32_t n) {
     return value;
 }
 
+enum { MOST_BLOCKS = 64 }; /* of a table in one piece */
+
+/* False without memory: the blocks stay as they are. */
+static bool join_blocks(term_table *table) {
+    double *piece = malloc(table->n_blocks * TERM_BLOCK * sizeof *piece);
+    if (!piece)
+        return false;
+    for (size_t b = 0; b < table->n_blocks; b++)
+        memcpy(piece + b * TERM_BLOCK, table->blocks[b], TERM_BLOCK * sizeof *piece);
+    free_blocks(table);
+    for (size_t b = 0; b < table->n_blocks; b++)
+        table->blocks[b] = piece + b * TERM_BLOCK;
+    table->piece = piece;
+    return true;
+}
+
 const double *term_table_first(term_table *table, uint32_t most) {
-    if (most >= TERM_BLOCK)
+    if (most >= TERM_BLOCK && !table->piece && (table->n_blocks > MOST_BLOCKS || !join_blocks(table)))
         return NULL;
     for (; table->n_first <= most; table->n_first++)
         (void)term_table_at(table, table->n_first);

@@ -30,10 +30,12 @@ struct term_table {
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
     double *empty;    /* of NaN; shared by the tables */
-    uint32_t n_first; /* so many of the first block are computed */
+    double *piece;    /* what all blocks are parts of; NULL: each is by itself */
+    size_t n_blocks;
+    uint32_t n_first; /* so many of the first values are computed */
 };
 
-/** The values of 0 .. most, one after the other; NULL where that is not below TERM_BLOCK, or without memory. */
+/** The values of 0 .. most, one after the other; NULL where counts of more than 2^16 may come, or without memory. */
 const double *term_table_first(term_table *table, uint32_t most);
 
 /** Computes and keeps the value; without memory, only computes it. */

@@ -17,7 +17,8 @@ enum {
     MOST_CELLS = 512, /* that are counted */
     ALL_CELLS = 64,   /* up to so many, cells of configurations with one state of x are counted too */
     GROUP = 8,        /* vectors that are counted together */
-    MOST_STATES = 32
+    MOST_STATES = 32,
+    TILE = 4096 /* numbers that are counted for a block at a time: they stay in the first cache */
 };
 
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
 struct row_bounds {
     score *scorer;
     const pair_tables *tables;
+    const lane_columns *lanes;
     size_t n_words;
     double margin;
     /* the base */
@@ -39,12 +41,15 @@ struct row_bounds {
     uint64_t *bits, *spare;                    /* cells x n_words */
     size_t capacity, spare_capacity;           /* vectors */
     uint32_t tally[MOST_CELLS + GROUP];        /* by cell */
-    uint32_t end[MOST_CELLS];                  /* by stratum: the cell behind its last */
+    uint32_t starts[MOST_CELLS + 1];           /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
     uint32_t most;                             /* rows of the largest stratum that is counted */
     uint32_t apart[MOST_CELLS], n_apart;       /* tallies of the cells that are not counted */
     kind_terms by_states[MOST_STATES + 1];     /* by declared states of the new parent */
     uint32_t rows[MOST_CELLS];                 /* by stratum */
     uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
+    /* of blocks */
+    uint32_t *declared; /* states, by block and lane */
+    uint32_t *counts;
 };
 
 void row_bounds_destroy(row_bounds *b) {
@@ -52,16 +57,37 @@ void row_bounds_destroy(row_bounds *b) {
         return;
     free(b->bits);
     free(b->spare);
+    free(b->declared);
+    free(b->counts);
     free(b);
 }
 
-status row_bounds_create(score *s, const pair_tables *tables, row_bounds **out, error_info *err) {
+static status init_blocks(row_bounds *b, error_info *err) {
+    size_t n = lane_columns_count(b->lanes);
+    CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
+    CHECK_ALLOC(b->declared = calloc(n * PAIR_BLOCK_COLUMNS + 1, sizeof *b->declared));
+    for (size_t i = 0; i < n; i++) {
+        const pair_block *block = lane_columns_at(b->lanes, i);
+        for (size_t lane = 0; lane < block->n_columns; lane++)
+            b->declared[i * PAIR_BLOCK_COLUMNS + lane] =
+                (uint32_t)dataset_state_count(b->scorer->data, block->columns[lane]);
+    }
+    return STATUS_OK;
+}
+
+status row_bounds_create(score *s, const pair_tables *tables, const lane_columns *lanes, row_bounds **out,
+                         error_info *err) {
+    AUTO_PTR(row_bounds_destroy) row_bounds *b = NULL;
     double n = (double)dataset_row_count(s->data) + 2;
-    CHECK_ALLOC(*out = calloc(1, sizeof **out));
-    (*out)->scorer = s;
-    (*out)->tables = tables;
-    (*out)->n_words = pair_tables_word_count(tables);
-    (*out)->margin = 1e-6 + 1e-13 * n * log(n);
+    CHECK_ALLOC(b = calloc(1, sizeof *b));
+    b->scorer = s;
+    b->tables = tables;
+    b->lanes = lanes;
+    b->n_words = pair_tables_word_count(tables);
+    b->margin = 1e-6 + 1e-13 * n * log(n);
+    if (lanes)
+        CHECK(init_blocks(b, err));
+    *out = TAKE(b);
     return STATUS_OK;
 }
 
@@ -128,7 +154,7 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
         }
         for (size_t k = 0; k < n && b->n_cells < MOST_CELLS; k++)
             rows += b->tally[b->n_cells++] = tally[k];
-        b->end[n_strata++] = (uint32_t)b->n_cells;
+        b->starts[++n_strata] = (uint32_t)b->n_cells;
         b->most = rows > b->most ? rows : b->most;
         *fits = b->n_cells < MOST_CELLS;
     }
@@ -217,7 +243,7 @@ static double sum_state(row_bounds *b, const kind_terms *terms, const uint32_t *
     size_t at = 0;
     for (size_t j = 0; j < b->n_strata; j++) {
         uint32_t rows = 0;
-        for (; at < b->end[j]; at++)
+        for (; at < b->starts[j + 1]; at++)
             rows += cells[at];
         b->rows[j] = rows;
     }
@@ -246,5 +272,63 @@ status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err
         *out += sum_state(b, terms, common);
     }
     *out += sum_state(b, terms, rest);
+    return STATUS_OK;
+}
+
+/* --- the bounds of a block --- */
+
+/* How many strata from the first on are counted in one go. */
+static size_t count_tile(const row_bounds *b, const pair_block *block, size_t first) {
+    size_t most = TILE / (PAIR_BLOCK_COLUMNS * (block->n_states - 1)), end = first + 1;
+    most = most < PAIR_MOST_STRATA_CELLS ? most : PAIR_MOST_STRATA_CELLS;
+    while (end < b->n_strata && b->starts[end + 1] - b->starts[first] <= most)
+        end++;
+    return end - first;
+}
+
+static size_t end_of_lanes(const uint32_t *declared, size_t n, size_t first) {
+    size_t end = first + 1;
+    while (end < n && declared[end] == declared[first])
+        end++;
+    return end;
+}
+
+/* The constants, by lane; INFINITY where nothing is known. */
+static status begin_sums(row_bounds *b, const uint32_t *declared, size_t n, double *sums, error_info *err) {
+    for (size_t first = 0, end; first < n; first = end) {
+        size_t r = declared[first];
+        kind_terms *terms = &b->by_states[r <= MOST_STATES ? r : 0];
+        end = end_of_lanes(declared, n, first);
+        if (r <= MOST_STATES && !terms->is_known)
+            CHECK(find_terms(b, r, terms, err));
+        for (size_t i = first; i < end; i++)
+            sums[i] = r <= MOST_STATES && terms->first_cell && terms->first_row ? terms->constant : INFINITY;
+    }
+    return STATUS_OK;
+}
+
+static void add_tile(row_bounds *b, const pair_block *block, const pair_strata *tile, const uint32_t *declared,
+                     double *sums) {
+    pair_block_count_strata(block, tile, b->counts);
+    for (size_t first = 0, end; first < block->n_columns; first = end) {
+        const kind_terms *terms = &b->by_states[declared[first] <= MOST_STATES ? declared[first] : 0];
+        end = end_of_lanes(declared, block->n_columns, first);
+        if (!isinf(sums[first]))
+            pair_block_add_values(block, tile, b->counts, first, end, terms->first_cell, terms->first_row, sums);
+    }
+}
+
+status row_bounds_block(row_bounds *b, size_t index, double *out, error_info *err) {
+    const pair_block *block = lane_columns_at(b->lanes, index);
+    const uint32_t *declared = b->declared + index * PAIR_BLOCK_COLUMNS;
+    CHECK(begin_sums(b, declared, block->n_columns, out, err));
+    for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
+        const uint32_t *starts = b->starts + stratum;
+        pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
+        n = count_tile(b, block, stratum);
+        tile.n_strata = n;
+        tile.n_cells = starts[n] - starts[0];
+        add_tile(b, block, &tile, declared, out);
+    }
     return STATUS_OK;
 }

@@ -101,10 +101,31 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
     }
 }
 
+/* The bounds of all columns by blocks are those of one column after the other, but for the order of their sums. */
+static size_t compare_blocks(row_bounds *bounds, const lane_columns *lanes, size_t x, const size_t *parents, size_t n) {
+    size_t n_compared = 0;
+    for (size_t i = 0; i < lane_columns_count(lanes); i++) {
+        const pair_block *block = lane_columns_at(lanes, i);
+        double of_block[PAIR_BLOCK_COLUMNS];
+        error_info err = {0};
+        assert_ok(row_bounds_block(bounds, i, of_block, &err), &err);
+        for (size_t lane = 0; lane < block->n_columns; lane++) {
+            size_t extra = block->columns[lane];
+            double bound = NAN;
+            if (extra == x || array_has_size(parents, n, extra))
+                continue;
+            assert_ok(row_bounds_with(bounds, extra, &bound, &err), &err);
+            assert_true(bound == of_block[lane] || fabs(bound - of_block[lane]) < 1e-8);
+            n_compared++;
+        }
+    }
+    return n_compared;
+}
+
 static void no_score_passes_its_bound(void **state) {
     static const char *const names[] = {"bdeu", "k2", "bic", "loglik"};
     random_stream random;
-    size_t n_useful = 0;
+    size_t n_useful = 0, n_compared = 0;
     (void)state;
     random_stream_init(&random, random_key_of(52));
     for (size_t i = 0; i < 400; i++) {
@@ -112,19 +133,25 @@ static void no_score_passes_its_bound(void **state) {
         static dataset *kept;
         static score *s;
         static pair_tables *tables;
+        static lane_columns *lanes;
+        static uint32_t labels[COLUMNS];
         static row_bounds *bounds;
         size_t x = (size_t)random_below(&random, COLUMNS), parents[5], n = 0;
         bool is_of_use = false;
         error_info err = {0};
         if (data) {
             row_bounds_destroy(bounds);
+            lane_columns_destroy(lanes);
             pair_tables_destroy(tables);
             score_destroy(s);
             dataset_destroy(kept);
             kept = data;
             s = make_score(names[i / 20 % 4], data);
             assert_ok(score_make_tables(s, &tables, &err), &err);
-            assert_ok(row_bounds_create(s, tables, &bounds, &err), &err);
+            for (size_t c = 0; c < COLUMNS; c++)
+                labels[c] = (uint32_t)dataset_state_count(data, c);
+            assert_ok(lane_columns_create(tables, labels, &lanes, &err), &err);
+            assert_ok(row_bounds_create(s, tables, lanes, &bounds, &err), &err);
         }
         for (size_t k = random_below(&random, 6); k > 0; k--) {
             size_t p = (size_t)random_below(&random, COLUMNS);
@@ -133,6 +160,8 @@ static void no_score_passes_its_bound(void **state) {
         }
         assert_ok(row_bounds_set(bounds, x, parents, n, &is_of_use, &err), &err);
         n_useful += is_of_use;
+        if (is_of_use)
+            n_compared += compare_blocks(bounds, lanes, x, parents, n);
         for (size_t extra = 0; extra < COLUMNS && is_of_use; extra++) {
             double bound = NAN, value = NAN;
             if (extra == x || array_has_size(parents, n, extra) || score_is_constant(s, extra))
@@ -144,12 +173,14 @@ static void no_score_passes_its_bound(void **state) {
         }
         if (i == 399) {
             row_bounds_destroy(bounds);
+            lane_columns_destroy(lanes);
             pair_tables_destroy(tables);
             score_destroy(s);
             dataset_destroy(kept);
         }
     }
     assert_true(n_useful > 100);
+    assert_true(n_compared > 10000);
 }
 
 static learner_result search(const dataset *data, const greedy_search_plan *plan, size_t n_threads, run_context *ctx) {
