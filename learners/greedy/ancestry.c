@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ancestors in a DAG as a bit matrix: x is in the row of y where a path leads from x to y. Adding an arc ors the row of
- * its tail into those of all that its head reaches; removing one rebuilds these rows in topological order, parents
- * first. Both go down the arcs from the head: a look at the rows of all nodes would miss the caches once a node. The
- * matrix is that of the DAG after every call.
+ * its tail into those of all that its head reaches; removing one rebuilds, of these rows, those below a row that became
+ * another one, in topological order, parents first. Both go down the arcs from the head: a look at the rows of all
+ * nodes would miss the caches once a node. The matrix is that of the DAG after every call.
  */
 #include "learners/greedy/ancestry_internal.h"
 
@@ -16,6 +16,11 @@ struct ancestry {
     uint64_t *above;   /* row y: bit x set where x reaches y; NULL past ANCESTRY_MAX_NODES */
     size_t *order;     /* scratch, n nodes */
     uint32_t *entries; /* scratch, by node: 0 between calls */
+    bool *is_due;      /* scratch, by node: false between calls */
+    /* of the last removal */
+    size_t *less_reached, n_less_reached;
+    uint64_t *reaching_less;
+    uint64_t *before; /* scratch: a row */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -36,6 +41,10 @@ void ancestry_destroy(ancestry *a) {
     free(a->above);
     free(a->order);
     free(a->entries);
+    free(a->is_due);
+    free(a->less_reached);
+    free(a->reaching_less);
+    free(a->before);
     free(a);
 }
 
@@ -48,6 +57,10 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
     if (a->n <= ANCESTRY_MAX_NODES) {
         CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
+        CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));
+        CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
+        CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
+        CHECK_ALLOC(a->before = calloc(a->n_words + 1, sizeof *a->before));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
@@ -114,6 +127,22 @@ static void rebuild_row(ancestry *a, size_t y) {
     }
 }
 
+/* Rebuilds a row, and notes who is not in it any more; false: it is as it was. */
+static bool renew_row(ancestry *a, size_t y) {
+    const uint64_t *row = row_of(a, y);
+    uint64_t any = 0;
+    memcpy(a->before, row, a->n_words * sizeof *row);
+    rebuild_row(a, y);
+    for (size_t w = 0; w < a->n_words; w++) {
+        uint64_t lost = a->before[w] & ~row[w];
+        a->reaching_less[w] |= lost;
+        any |= lost;
+    }
+    if (any)
+        a->less_reached[a->n_less_reached++] = y;
+    return any != 0;
+}
+
 /* How many arcs from what `to` reaches lead into each node of these. */
 static void count_entries(ancestry *a, size_t to) {
     size_t n = 0;
@@ -128,20 +157,34 @@ static void count_entries(ancestry *a, size_t to) {
     }
 }
 
-/* Kahn 1962, Topological sorting of large networks, over what `to` reaches; the entries are 0 again then. */
+/* Kahn 1962, Topological sorting of large networks, over what `to` reaches; the scratch is as it was then. */
 void ancestry_arc_removed(ancestry *a, size_t to) {
     size_t n = 0;
     if (!a->above)
         return;
+    a->n_less_reached = 0;
+    memset(a->reaching_less, 0, a->n_words * sizeof *a->reaching_less);
     count_entries(a, to);
+    a->is_due[to] = true;
     a->order[n++] = to;
     for (size_t i = 0; i < n; i++) {
-        size_t n_children;
-        const size_t *children = dag_children(a->g, a->order[i], &n_children);
-        rebuild_row(a, a->order[i]);
+        size_t n_children, y = a->order[i];
+        const size_t *children = dag_children(a->g, y, &n_children);
+        bool is_other = a->is_due[y] && renew_row(a, y);
+        a->is_due[y] = false;
         for (size_t k = 0; k < n_children; k++) {
+            a->is_due[children[k]] |= is_other;
             if (--a->entries[children[k]] == 0)
                 a->order[n++] = children[k];
         }
     }
+}
+
+const size_t *ancestry_less_reached(const ancestry *a, size_t *n) {
+    *n = a->n_less_reached;
+    return a->less_reached;
+}
+
+const uint64_t *ancestry_reaching_less(const ancestry *a) {
+    return a->reaching_less;
 }

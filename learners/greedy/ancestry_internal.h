@@ -29,4 +29,11 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
 void ancestry_arc_removed(ancestry *a, size_t to);
 
+/**
+ * What the last removal changed, where ancestry_has_rows: the nodes that fewer nodes reach now, in no order; and those
+ * that reach fewer, as bits, 64 nodes a word. Valid until the next removal.
+ */
+const size_t *ancestry_less_reached(const ancestry *a, size_t *n);
+const uint64_t *ancestry_reaching_less(const ancestry *a);
+
 #endif

@@ -608,8 +608,8 @@ static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
     }
 }
 
-/* x -> y went: more may be added into x and its ancestors, and more arcs reversed into y and its descendants. */
-static void more_are_legal(delta_table *t, size_t x, size_t y) {
+/* Where there are no rows of ancestors: into x and its ancestors, and of arcs into y and its descendants. */
+static void more_may_be_legal(delta_table *t, size_t x, size_t y) {
     for (size_t v = 0; v < t->n; v++) {
         if (ancestry_reaches(t->above, v, x))
             look_again_at_additions(t, v);
@@ -618,12 +618,32 @@ static void more_are_legal(delta_table *t, size_t x, size_t y) {
     }
 }
 
-/* Reversing an arc from y makes y a head, whose scores are others now. */
 static void look_again_at_children(delta_table *t, size_t y) {
     size_t n_children;
     const size_t *children = dag_children(t->graph, y, &n_children);
     for (size_t i = 0; i < n_children; i++)
         look_again(t, OF_ARCS, children[i]);
+}
+
+/* x -> y went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer, and
+ * from x, which has a child less to reach their heads by. */
+static void more_are_legal(delta_table *t, size_t x, size_t y) {
+    const uint64_t *heads;
+    const size_t *nodes;
+    size_t n;
+    if (!ancestry_has_rows(t->above)) {
+        more_may_be_legal(t, x, y);
+        return;
+    }
+    heads = ancestry_reaching_less(t->above);
+    nodes = ancestry_less_reached(t->above, &n);
+    for (size_t w = 0; w < t->n_words; w++) {
+        for (uint64_t left = heads[w]; left != 0; left &= left - 1)
+            look_again_at_additions(t, w * 64 + (size_t)__builtin_ctzll(left));
+    }
+    for (size_t i = 0; i < n; i++)
+        look_again(t, OF_ARCS, nodes[i]);
+    look_again_at_children(t, x);
 }
 
 static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
@@ -641,7 +661,7 @@ static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     }
     *word_of(t, t->parents, x, y) ^= bit_of(x);
     forget_row(t, y);
-    look_again_at_children(t, y);
+    look_again_at_children(t, y); /* reversing an arc from y makes y a head, whose scores are others now */
     return STATUS_OK;
 }
 

@@ -107,15 +107,38 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
 
 /* --- the search --- */
 
-/* To be called before an arc is removed. Whoever reaches `from` may no longer reach what lies below `to`: more may be
-   added into these, and more arcs into those reversed. */
-static void free_moves(greedy_state *s, size_t from, size_t to) {
+/* The arc went, and there are no rows of ancestors. Whoever reaches `from` may no longer reach what lies below `to`:
+   more may be added into these, and more arcs into those reversed. */
+static void free_by_walks(greedy_state *s, size_t from, size_t to) {
     size_t n = greedy_list_ancestors(s, from, s->nodes);
     for (size_t i = 0; i < n; i++)
         greedy_touch_row(s, s->nodes[i]);
     n = greedy_list_descendants(s, to, s->nodes);
     for (size_t i = 0; i < n; i++)
         greedy_touch_arcs(s, s->nodes[i]);
+}
+
+/* The arc went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer, and
+   from `from`, which has a child less to reach their heads by. */
+static void free_moves(greedy_state *s, size_t from, size_t to) {
+    size_t n, n_words = (s->n + 63) / 64;
+    const uint64_t *heads;
+    const size_t *nodes;
+    if (!ancestry_has_rows(s->above)) {
+        free_by_walks(s, from, to);
+        return;
+    }
+    heads = ancestry_reaching_less(s->above);
+    for (size_t w = 0; w < n_words; w++) {
+        for (uint64_t left = heads[w]; left != 0; left &= left - 1)
+            greedy_touch_row(s, w * 64 + (size_t)__builtin_ctzll(left));
+    }
+    nodes = ancestry_less_reached(s->above, &n);
+    for (size_t i = 0; i < n; i++)
+        greedy_touch_arcs(s, nodes[i]);
+    nodes = dag_children(s->current, from, &n);
+    for (size_t i = 0; i < n; i++)
+        greedy_touch_arcs(s, nodes[i]);
 }
 
 /* The local score of y with x toggled among its parents. */
@@ -131,10 +154,8 @@ static status score_toggled(greedy_state *s, size_t y, size_t x, double *out, er
 }
 
 static status toggle_arc(greedy_state *s, size_t x, size_t y, error_info *err) {
-    if (dag_has_arc(s->current, x, y)) {
-        free_moves(s, x, y);
+    if (dag_has_arc(s->current, x, y))
         return dag_remove_arc(s->current, x, y, err);
-    }
     return dag_add_arc(s->current, x, y, err);
 }
 
@@ -149,10 +170,12 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     greedy_forget_row(s, y, x);
     greedy_ahead_unlock(s);
     CHECK(st);
-    if (dag_has_arc(s->current, x, y))
+    if (dag_has_arc(s->current, x, y)) {
         ancestry_arc_added(s->above, x, y);
-    else
+    } else {
         ancestry_arc_removed(s->above, y);
+        free_moves(s, x, y);
+    }
     return STATUS_OK;
 }
 

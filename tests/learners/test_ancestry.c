@@ -30,16 +30,55 @@ static bool change(random_stream *random, dag *g, ancestry *a) {
     return true;
 }
 
+typedef struct {
+    bool reaches[N_NODES][N_NODES]; /* [x][y] */
+} paths;
+
+static void find_paths(const dag *g, paths *out) {
+    for (size_t x = 0; x < N_NODES; x++) {
+        for (size_t y = 0; y < N_NODES; y++)
+            out->reaches[x][y] = dag_reaches(g, x, y);
+    }
+}
+
+/* Who is reached by fewer, and who reaches fewer, after a removal: each once, and no other. */
+static void assert_change_is_told(const ancestry *a, const paths *before, const dag *g) {
+    static paths after;
+    bool less_reached[N_NODES] = {false}, reaching_less[N_NODES] = {false};
+    size_t n, n_expected = 0;
+    const size_t *told = ancestry_less_reached(a, &n);
+    const uint64_t *bits = ancestry_reaching_less(a);
+    find_paths(g, &after);
+    for (size_t x = 0; x < N_NODES; x++) {
+        for (size_t y = 0; y < N_NODES; y++) {
+            bool lost = before->reaches[x][y] && !after.reaches[x][y];
+            reaching_less[x] |= lost;
+            n_expected += lost && !less_reached[y];
+            less_reached[y] |= lost;
+        }
+    }
+    assert_int_equal(n, n_expected);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(less_reached[told[i]]);
+        less_reached[told[i]] = false;
+    }
+    for (size_t x = 0; x < N_NODES; x++)
+        assert_int_equal(bits[x / 64] >> x % 64 & 1, reaching_less[x]);
+}
+
 /* Removes some arc, so that graphs do not only grow. */
 static void remove_some(random_stream *random, dag *g, ancestry *a) {
+    static paths before;
     for (size_t tries = 0; tries < N_NODES; tries++) {
         size_t y = random_below(random, N_NODES), n_parents;
         const size_t *parents = dag_parents(g, y, &n_parents);
         error_info err = {0};
         if (n_parents == 0)
             continue;
+        find_paths(g, &before);
         assert_ok(dag_remove_arc(g, parents[random_below(random, n_parents)], y, &err), &err);
         ancestry_arc_removed(a, y);
+        assert_change_is_told(a, &before, g);
         return;
     }
 }
