@@ -12,7 +12,7 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-enum { L = KERNEL_LANES };
+enum { L = KERNEL_LANES, TILE = KERNEL_TILE };
 
 /* A byte holds at most 8 ones a step: so many steps fit before they are widened. */
 enum { STEPS = 31 };
@@ -49,82 +49,93 @@ INLINED float add_term(float sum, uint32_t count, int fused) {
     return multiply_add(n, rest, sum, fused);
 }
 
-INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
-    uint32_t last[PAIR_MOST_STATES * L], rest[L];
-    size_t columns = t->r_y - 1;
-    memcpy(last, t->y_margins, t->r_y * L * sizeof *last);
-    memset(sums, 0, L * sizeof *sums);
-    for (size_t i = 0; i + 1 < t->r_x; i++) {
-        uint32_t margin = t->x_margin[i];
-        for (size_t k = 0; k < L; k++)
-            rest[k] = margin;
-        for (size_t j = 0; j < columns; j++) {
-            const uint32_t *restrict cells = t->counts + (i * columns + j) * L;
-            uint32_t *restrict below = last + j * L;
-            for (size_t k = 0; k < L; k++) {
-                uint32_t cell = cells[k];
-                rest[k] -= cell;
-                below[k] -= cell;
-                sums[k] = add_term(sums[k], cell, fused);
-            }
-        }
-        for (size_t k = 0; k < L; k++) {
-            last[columns * L + k] -= rest[k];
-            sums[k] = add_term(sums[k], rest[k], fused);
-        }
-    }
-    for (size_t j = 0; j < t->r_y; j++) {
-        const uint32_t *restrict below = last + j * L;
-        for (size_t k = 0; k < L; k++)
-            sums[k] = add_term(sums[k], below[k], fused);
-    }
-    for (size_t k = 0; k < L; k++)
-        sums[k] *= 0.693147181F;
+INLINED void add_terms(const uint32_t *restrict counts, float *restrict sums, int fused) {
+    for (size_t k = 0; k < TILE; k++)
+        sums[k] = add_term(sums[k], counts[k], fused);
 }
 
-INLINED void sum_stratum(const lane_strata *t, size_t stratum, float *restrict sums, uint32_t *restrict adjusted,
-                         int fused) {
-    uint32_t margins[PAIR_MOST_STATES * L], rest[L];
+INLINED void subtract_terms(const uint32_t *restrict counts, float *restrict sums, int fused) {
+    for (size_t k = 0; k < TILE; k++)
+        sums[k] -= add_term(0, counts[k], fused);
+}
+
+INLINED void add_where_seen(const uint32_t *restrict counts, uint32_t more, uint32_t *restrict sums) {
+    for (size_t k = 0; k < TILE; k++)
+        sums[k] += counts[k] > 0 ? more : 0;
+}
+
+/* What is not counted of a row of the table is what the others leave, and so with columns. */
+INLINED void sum_terms_of_tile(const lane_tables *t, size_t tile, float *restrict out, int fused) {
+    uint32_t last[PAIR_MOST_STATES][TILE], rest[TILE];
+    float sums[TILE] = {0};
+    size_t columns = t->r_y - 1;
+    for (size_t j = 0; j < t->r_y; j++)
+        memcpy(last[j], t->y_margins + j * L + tile, sizeof last[j]);
+    for (size_t i = 0; i + 1 < t->r_x; i++) {
+        for (size_t k = 0; k < TILE; k++)
+            rest[k] = t->x_margin[i];
+        for (size_t j = 0; j < columns; j++) {
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L + tile;
+            for (size_t k = 0; k < TILE; k++) {
+                rest[k] -= cells[k];
+                last[j][k] -= cells[k];
+            }
+            add_terms(cells, sums, fused);
+        }
+        for (size_t k = 0; k < TILE; k++)
+            last[columns][k] -= rest[k];
+        add_terms(rest, sums, fused);
+    }
+    for (size_t j = 0; j < t->r_y; j++)
+        add_terms(last[j], sums, fused);
+    for (size_t k = 0; k < TILE; k++)
+        out[tile + k] = sums[k] * 0.693147181F;
+}
+
+INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
+    memset(sums, 0, L * sizeof *sums);
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE)
+        sum_terms_of_tile(t, tile, sums, fused);
+}
+
+INLINED void sum_stratum(const lane_strata *t, size_t stratum, size_t tile, float *restrict sums,
+                         uint32_t *restrict adjusted, int fused) {
+    uint32_t margins[PAIR_MOST_STATES][TILE], rest[TILE];
     size_t columns = t->r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
     uint32_t n_others = (uint32_t)(end - first - 1);
-    memset(margins, 0, t->r * L * sizeof *margins);
+    memset(margins, 0, t->r * sizeof margins[0]);
     for (size_t i = first; i < end; i++) {
-        uint32_t tally = t->tallies[i];
-        for (size_t k = 0; k < L; k++)
-            rest[k] = tally;
+        for (size_t k = 0; k < TILE; k++)
+            rest[k] = t->tallies[i];
         for (size_t j = 0; j < columns; j++) {
-            const uint32_t *restrict cells = t->counts + (i * columns + j) * L;
-            uint32_t *restrict margin = margins + j * L;
-            for (size_t k = 0; k < L; k++) {
-                uint32_t cell = cells[k];
-                rest[k] -= cell;
-                margin[k] += cell;
-                sums[k] = add_term(sums[k], cell, fused);
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L + tile;
+            for (size_t k = 0; k < TILE; k++) {
+                rest[k] -= cells[k];
+                margins[j][k] += cells[k];
             }
+            add_terms(cells, sums, fused);
         }
-        for (size_t k = 0; k < L; k++) {
-            margins[columns * L + k] += rest[k];
-            sums[k] = add_term(sums[k], rest[k], fused);
-        }
+        for (size_t k = 0; k < TILE; k++)
+            margins[columns][k] += rest[k];
+        add_terms(rest, sums, fused);
     }
-    for (size_t k = 0; k < L; k++)
+    for (size_t k = 0; k < TILE; k++)
         adjusted[k] -= n_others;
     for (size_t j = 0; j < t->r; j++) {
-        const uint32_t *restrict margin = margins + j * L;
-        for (size_t k = 0; k < L; k++) {
-            adjusted[k] += margin[k] > 0 ? n_others : 0;
-            sums[k] -= add_term(0, margin[k], fused);
-        }
+        add_where_seen(margins[j], n_others, adjusted);
+        subtract_terms(margins[j], sums, fused);
     }
 }
 
 INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_t *restrict adjusted, int fused) {
     memset(sums, 0, L * sizeof *sums);
     memset(adjusted, 0, L * sizeof *adjusted);
-    for (size_t s = 0; s < t->n_strata; s++)
-        sum_stratum(t, s, sums, adjusted, fused);
-    for (size_t k = 0; k < L; k++)
-        sums[k] *= 0.693147181F;
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
+        for (size_t s = 0; s < t->n_strata; s++)
+            sum_stratum(t, s, tile, sums + tile, adjusted + tile, fused);
+        for (size_t k = 0; k < TILE; k++)
+            sums[tile + k] *= 0.693147181F;
+    }
 }
 
 /* --- portable --- */
@@ -139,28 +150,27 @@ INLINED uint32_t bytes_of_nibbles(uint32_t v) {
     return (v & 0x0F0F0F0FU) + ((v >> 4) & 0x0F0F0F0FU);
 }
 
-/* So many lanes at a time that what they need stays in registers. */
-enum { FEW = 16, TRIPLES = STEPS / 3 };
+enum { TRIPLES = STEPS / 3 };
 
 /* Ones of up to three steps are added up in four bits each, and those of up to ten triples in a byte. */
-static void count_few(const uint64_t *a, const uint32_t *lanes, size_t n_steps, uint32_t *restrict out) {
-    uint32_t sums[FEW] = {0};
+static void count_tile(const uint64_t *a, const uint32_t *lanes, size_t n_steps, uint32_t *restrict out) {
+    uint32_t sums[TILE] = {0};
     for (size_t s = 0; s < n_steps;) {
         size_t end = n_steps - s > 3 * TRIPLES ? s + 3 * TRIPLES : n_steps;
-        uint32_t bytes[FEW] = {0};
+        uint32_t bytes[TILE] = {0};
         for (; s + 3 <= end; s += 3) {
             uint32_t x = bits_at(a, s), y = bits_at(a, s + 1), z = bits_at(a, s + 2);
             const uint32_t *restrict at = lanes + s * L;
-            for (size_t k = 0; k < FEW; k++)
+            for (size_t k = 0; k < TILE; k++)
                 bytes[k] += bytes_of_nibbles(ones_of_nibbles(x & at[k]) + ones_of_nibbles(y & at[L + k]) +
                                              ones_of_nibbles(z & at[2 * L + k]));
         }
         for (; s < end; s++) {
             uint32_t x = bits_at(a, s);
-            for (size_t k = 0; k < FEW; k++)
+            for (size_t k = 0; k < TILE; k++)
                 bytes[k] += bytes_of_nibbles(ones_of_nibbles(x & lanes[s * L + k]));
         }
-        for (size_t k = 0; k < FEW; k++) {
+        for (size_t k = 0; k < TILE; k++) {
             uint32_t pairs = (bytes[k] & 0x00FF00FFU) + ((bytes[k] >> 8) & 0x00FF00FFU);
             sums[k] += (pairs & 0xFFFF) + (pairs >> 16);
         }
@@ -169,12 +179,12 @@ static void count_few(const uint64_t *a, const uint32_t *lanes, size_t n_steps, 
 }
 
 static void count_portable(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
-                           size_t n_steps, uint32_t *out) {
+                           size_t n_steps, size_t n_lanes, uint32_t *out) {
     for (size_t i = 0; i < n_a; i++) {
         for (size_t k = 0; k < n_sets; k++) {
-            for (size_t first = 0; first < L; first += FEW)
-                count_few(a + i * n_words, lanes + k * n_steps * L + first, n_steps,
-                          out + (i * n_sets + k) * L + first);
+            for (size_t first = 0; first < n_lanes; first += TILE)
+                count_tile(a + i * n_words, lanes + k * n_steps * L + first, n_steps,
+                           out + (i * n_sets + k) * L + first);
         }
     }
 }
@@ -223,7 +233,7 @@ AVX2 INLINED __m256i widen_256(__m256i bytes) {
     return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
 }
 
-/* Two vectors of `a`, or one, with 16 lanes. */
+/* Two vectors of `a`, or one, with a tile. */
 AVX2 INLINED void count_tile_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
                                   uint32_t *out, size_t stride) {
     __m256i sums[2][2] = {0};
@@ -250,10 +260,10 @@ AVX2 INLINED void count_tile_avx2(const uint64_t *a, size_t n_a, size_t n_words,
 }
 
 AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
-                            size_t n_steps, uint32_t *out) {
+                            size_t n_steps, size_t n_lanes, uint32_t *out) {
     for (size_t i = 0; i < n_a; i += 2) {
         for (size_t k = 0; k < n_sets; k++) {
-            for (size_t first = 0; first < L; first += 16) {
+            for (size_t first = 0; first < n_lanes; first += TILE) {
                 const uint32_t *set = lanes + k * n_steps * L + first;
                 uint32_t *at = out + (i * n_sets + k) * L + first;
                 if (i + 2 <= n_a)
@@ -300,9 +310,9 @@ AVX512BW INLINED __m512i widen_512(__m512i bytes) {
     return _mm512_madd_epi16(_mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi16(1));
 }
 
-/* Two vectors of `a`, or one, with all lanes. */
-AVX512BW INLINED void count_tile_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
-                                          size_t n_steps, uint32_t *out, size_t stride) {
+/* Two vectors of `a`, or one, with a few tiles: each is a register. */
+AVX512BW INLINED void count_tiles_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                           size_t n_steps, size_t n_tiles, uint32_t *out, size_t stride) {
     __m512i sums[2][4] = {0};
     for (size_t s = 0; s < n_steps;) {
         size_t end = n_steps - s > STEPS ? s + STEPS : n_steps;
@@ -310,34 +320,44 @@ AVX512BW INLINED void count_tile_avx512bw(const uint64_t *a, size_t n_a, size_t 
         for (; s < end; s++) {
             for (size_t i = 0; i < n_a; i++) {
                 __m512i x = _mm512_set1_epi32((int)bits_at(a + i * n_words, s));
-                for (size_t k = 0; k < 4; k++)
+                for (size_t k = 0; k < n_tiles; k++)
                     bytes[i][k] = _mm512_add_epi8(
-                        bytes[i][k], byte_ones_512(_mm512_and_si512(x, _mm512_load_si512(lanes + s * L + k * 16))));
+                        bytes[i][k], byte_ones_512(_mm512_and_si512(x, _mm512_load_si512(lanes + s * L + k * TILE))));
             }
         }
         for (size_t i = 0; i < n_a; i++) {
-            for (size_t k = 0; k < 4; k++)
+            for (size_t k = 0; k < n_tiles; k++)
                 sums[i][k] = _mm512_add_epi32(sums[i][k], widen_512(bytes[i][k]));
         }
     }
     for (size_t i = 0; i < n_a; i++) {
-        for (size_t k = 0; k < 4; k++)
-            _mm512_store_si512(out + i * stride + k * 16, sums[i][k]);
+        for (size_t k = 0; k < n_tiles; k++)
+            _mm512_store_si512(out + i * stride + k * TILE, sums[i][k]);
     }
 }
 
-AVX512BW static void count_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
-                                    size_t n_steps, uint32_t *out) {
+AVX512BW INLINED void count_some_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                          size_t n_sets, size_t n_steps, size_t n_tiles, uint32_t *out) {
     for (size_t i = 0; i < n_a; i += 2) {
         for (size_t k = 0; k < n_sets; k++) {
             const uint32_t *set = lanes + k * n_steps * L;
             uint32_t *at = out + (i * n_sets + k) * L;
             if (i + 2 <= n_a)
-                count_tile_avx512bw(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
+                count_tiles_avx512bw(a + i * n_words, 2, n_words, set, n_steps, n_tiles, at, n_sets * L);
             else
-                count_tile_avx512bw(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
+                count_tiles_avx512bw(a + i * n_words, 1, n_words, set, n_steps, n_tiles, at, n_sets * L);
         }
     }
+}
+
+AVX512BW static void count_avx512bw(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                                    size_t n_steps, size_t n_lanes, uint32_t *out) {
+    if (n_lanes > 2 * TILE)
+        count_some_avx512bw(a, n_a, n_words, lanes, n_sets, n_steps, 4, out);
+    else if (n_lanes > TILE)
+        count_some_avx512bw(a, n_a, n_words, lanes, n_sets, n_steps, 2, out);
+    else
+        count_some_avx512bw(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
 AVX512BW static void sum_strata_avx512(const lane_strata *t, float *sums, uint32_t *adjusted) {
@@ -362,40 +382,50 @@ static const lane_kernels avx512bw = {"avx512bw", count_avx512bw, sum_terms_avx5
 
 /* --- avx512 with VPOPCNTDQ --- */
 
-/* Up to three vectors of `a` with all lanes: twelve sums stay in registers. */
-AVX512 INLINED void count_tile_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
-                                      size_t n_steps, uint32_t *out, size_t stride) {
+/* Up to three vectors of `a` with a few tiles: twelve sums stay in registers. */
+AVX512 INLINED void count_tiles_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                       size_t n_steps, size_t n_tiles, uint32_t *out, size_t stride) {
     __m512i sums[3][4] = {0};
     for (size_t s = 0; s < n_steps; s++) {
         __m512i y[4];
-        for (size_t k = 0; k < 4; k++)
-            y[k] = _mm512_load_si512(lanes + s * L + k * 16);
+        for (size_t k = 0; k < n_tiles; k++)
+            y[k] = _mm512_load_si512(lanes + s * L + k * TILE);
         for (size_t i = 0; i < n_a; i++) {
             __m512i x = _mm512_set1_epi32((int)bits_at(a + i * n_words, s));
-            for (size_t k = 0; k < 4; k++)
+            for (size_t k = 0; k < n_tiles; k++)
                 sums[i][k] = _mm512_add_epi32(sums[i][k], _mm512_popcnt_epi32(_mm512_and_si512(x, y[k])));
         }
     }
     for (size_t i = 0; i < n_a; i++) {
-        for (size_t k = 0; k < 4; k++)
-            _mm512_store_si512(out + i * stride + k * 16, sums[i][k]);
+        for (size_t k = 0; k < n_tiles; k++)
+            _mm512_store_si512(out + i * stride + k * TILE, sums[i][k]);
     }
 }
 
-AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
-                                size_t n_steps, uint32_t *out) {
+AVX512 INLINED void count_some_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes,
+                                      size_t n_sets, size_t n_steps, size_t n_tiles, uint32_t *out) {
     for (size_t i = 0; i < n_a; i += 3) {
         for (size_t k = 0; k < n_sets; k++) {
             const uint32_t *set = lanes + k * n_steps * L;
             uint32_t *at = out + (i * n_sets + k) * L;
             if (n_a - i >= 3)
-                count_tile_avx512(a + i * n_words, 3, n_words, set, n_steps, at, n_sets * L);
+                count_tiles_avx512(a + i * n_words, 3, n_words, set, n_steps, n_tiles, at, n_sets * L);
             else if (n_a - i == 2)
-                count_tile_avx512(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
+                count_tiles_avx512(a + i * n_words, 2, n_words, set, n_steps, n_tiles, at, n_sets * L);
             else
-                count_tile_avx512(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
+                count_tiles_avx512(a + i * n_words, 1, n_words, set, n_steps, n_tiles, at, n_sets * L);
         }
     }
+}
+
+AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                                size_t n_steps, size_t n_lanes, uint32_t *out) {
+    if (n_lanes > 2 * TILE)
+        count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 4, out);
+    else if (n_lanes > TILE)
+        count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 2, out);
+    else
+        count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
 static const lane_kernels avx512 = {"avx512", count_avx512, sum_terms_avx512, sum_strata_avx512, at_least_avx512};

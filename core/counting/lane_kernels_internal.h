@@ -14,6 +14,7 @@
 
 enum {
     KERNEL_LANES = 64,
+    KERNEL_TILE = 16,    /* lanes that are worked on at once: blocks of few columns pay for no more than they fill */
     LANE_STEP_BITS = 32, /* rows that are counted in one step */
 };
 
@@ -23,6 +24,7 @@ typedef struct {
     size_t r_x, r_y;
     const uint32_t *x_margin;  /* by state of x */
     const uint32_t *y_margins; /* by state and lane */
+    size_t n_lanes;            /* that are in use, from the first */
 } lane_tables;
 
 /** Cells, those of a stratum side by side, by the states of each lane's column. */
@@ -31,24 +33,27 @@ typedef struct {
     const uint32_t *tallies; /* by cell: its rows */
     const uint32_t *starts;  /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
     size_t n_strata, r;      /* states of the lanes' columns */
+    size_t n_lanes;          /* that are in use, from the first */
 } lane_strata;
 
 typedef struct lane_kernels {
     const char *name;
 
     /**
-     * out[(i * n_sets + k) * KERNEL_LANES + lane]: ones that vector i of `a` (n_words words each) has in common with
-     * the vector of that lane in set k; lanes[(k * n_steps + step) * KERNEL_LANES + lane] holds the bits of a step.
+     * For the lanes of the tiles that the first n_lanes reach into, out[(i * n_sets + k) * KERNEL_LANES + lane]: ones
+     * that vector i of `a` (n_words words each) has in common with the vector of that lane in set k; lanes[(k * n_steps
+     * + step) * KERNEL_LANES + lane] holds the bits of a step.
      */
     void (*count)(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets, size_t n_steps,
-                  uint32_t *out);
+                  size_t n_lanes, uint32_t *out);
 
-    /** By lane, the sum of N log N over all r_x * r_y cells, each log to 1e-5; at most 2^24 rows. */
+    /** By lane, the sum of N log N over all r_x * r_y cells, each log to 1e-5; at most 2^24 rows. 0 past those tiles.
+     */
     void (*sum_terms)(const lane_tables *t, float *out);
 
     /**
      * Of tables in strata: by lane, the sum of N log N over all cells less that over the strata's margins by state, and
-     * the sum of (states with rows - 1) (cells of the stratum - 1).
+     * the sum of (states with rows - 1) (cells of the stratum - 1). 0 past those tiles.
      */
     void (*sum_strata)(const lane_strata *t, float *sums, uint32_t *adjusted);
 

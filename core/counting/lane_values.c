@@ -8,36 +8,42 @@
 
 #include <string.h>
 
-enum { L = KERNEL_LANES, STEP = 8 };
+enum { L = KERNEL_LANES, TILE = KERNEL_TILE, STEP = 8 };
 
-static void find_rest(const lane_strata *t, size_t cell, uint32_t *restrict rest) {
+static void find_rest(const lane_strata *t, size_t cell, size_t tile, uint32_t *restrict rest) {
     size_t columns = t->r - 1;
-    for (size_t k = 0; k < L; k++)
+    for (size_t k = 0; k < TILE; k++)
         rest[k] = t->tallies[cell];
     for (size_t e = 0; e < columns; e++) {
-        const uint32_t *restrict counts = t->counts + (cell * columns + e) * L;
-        for (size_t k = 0; k < L; k++)
+        const uint32_t *restrict counts = t->counts + (cell * columns + e) * L + tile;
+        for (size_t k = 0; k < TILE; k++)
             rest[k] -= counts[k];
     }
 }
 
 static void add_numbers(const uint32_t *restrict from, uint32_t *restrict to) {
-    for (size_t k = 0; k < L; k++)
+    for (size_t k = 0; k < TILE; k++)
         to[k] += from[k];
 }
 
-void lane_values_complete(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
+static void complete_tile(const lane_strata *t, size_t tile, uint32_t *rest, uint32_t *margins) {
     size_t columns = t->r - 1;
-    memset(margins, 0, t->n_strata * t->r * L * sizeof *margins);
     for (size_t s = 0; s < t->n_strata; s++) {
-        uint32_t *of_states = margins + s * t->r * L;
+        uint32_t *of_states = margins + s * t->r * L + tile;
+        for (size_t e = 0; e < t->r; e++)
+            memset(of_states + e * L, 0, TILE * sizeof *of_states);
         for (size_t i = t->starts[s] - t->starts[0]; i < t->starts[s + 1] - t->starts[0]; i++) {
-            find_rest(t, i, rest + i * L);
+            find_rest(t, i, tile, rest + i * L + tile);
             for (size_t e = 0; e < columns; e++)
-                add_numbers(t->counts + (i * columns + e) * L, of_states + e * L);
-            add_numbers(rest + i * L, of_states + columns * L);
+                add_numbers(t->counts + (i * columns + e) * L + tile, of_states + e * L);
+            add_numbers(rest + i * L + tile, of_states + columns * L);
         }
     }
+}
+
+void lane_values_complete(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE)
+        complete_tile(t, tile, rest, margins);
 }
 
 /* Adds to each sum the values of n numbers. */

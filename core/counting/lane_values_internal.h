@@ -13,7 +13,8 @@ typedef struct {
     size_t n_cells, n_strata, r;
 } lane_values;
 
-/** Makes the rest and the margins. starts[0] may be other than 0: counts and tallies begin with that cell. */
+/** Makes the rest and the margins of the tiles in use. starts[0] may be other than 0: counts and tallies begin with
+ * that cell. */
 void lane_values_complete(const lane_strata *t, uint32_t *rest, uint32_t *margins);
 
 /** Adds, by lane from `first` to `end` - 1, the sum of cell[N] over all cells less that of row[N] over all margins. */

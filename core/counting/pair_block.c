@@ -69,8 +69,7 @@ static status reserve(pair_block *b, const pair_tables *t, size_t n_states, erro
     size_t most, n_lanes, n_margins, n_counts, n;
     if (b->tables != t)
         pair_block_clear(b);
-    most = dataset_most_states(pair_tables_data(t)); /* O(columns) */
-    most = most < PAIR_MOST_STATES ? most : PAIR_MOST_STATES;
+    most = pair_tables_most_states(t);
     n_lanes = (n_states - 1) * steps_of(t) * L;
     n_margins = n_states * L;
     n_counts = (most - 1) * (n_states - 1) * L;
@@ -88,9 +87,14 @@ static status reserve(pair_block *b, const pair_tables *t, size_t n_states, erro
     return STATUS_OK;
 }
 
-/* The vectors of one state, word by word, so that whole lines are written. */
+static size_t lanes_in_use(const pair_block *b) {
+    return (b->n_columns + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE;
+}
+
+/* The vectors of one state, word by word, so that whole lines are written; none of what is left of the last tile. */
 static void fill_set(pair_block *b, size_t state) {
     size_t n_steps = steps_of(b->tables), skipped = state * pair_tables_word_count(b->tables);
+    size_t n_empty = (lanes_in_use(b) - b->n_columns) * sizeof *b->lanes;
     uint32_t *at = b->lanes + state * n_steps * L;
     const uint64_t *vectors[L];
     for (size_t lane = 0; lane < b->n_columns; lane++)
@@ -103,13 +107,18 @@ static void fill_set(pair_block *b, size_t state) {
             if (s + 1 < n_steps)
                 at[L + lane] = halves[1];
         }
+        memset(at + b->n_columns, 0, n_empty);
+        if (s + 1 < n_steps)
+            memset(at + L + b->n_columns, 0, n_empty);
     }
 }
 
-static void fill_margins(pair_block *b, size_t lane) {
-    const pair_column *c = &pair_tables_columns(b->tables)[b->columns[lane]];
-    for (size_t k = 0; k < b->n_states; k++)
-        b->margins[k * L + lane] = c->margin[k];
+static void fill_margins(pair_block *b) {
+    for (size_t lane = 0; lane < lanes_in_use(b); lane++) {
+        const uint32_t *margin = lane < b->n_columns ? pair_tables_columns(b->tables)[b->columns[lane]].margin : NULL;
+        for (size_t k = 0; k < b->n_states; k++)
+            b->margins[k * L + lane] = margin ? margin[k] : 0;
+    }
 }
 
 status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *columns, size_t n_columns, error_info *err) {
@@ -119,12 +128,7 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
     b->columns = columns;
     b->n_columns = n_columns;
     b->n_states = n_states;
-    if (n_columns < L) {
-        memset(b->lanes, 0, (b->n_states - 1) * steps_of(t) * L * sizeof *b->lanes);
-        memset(b->margins, 0, b->n_states * L * sizeof *b->margins);
-    }
-    for (size_t lane = 0; lane < n_columns; lane++)
-        fill_margins(b, lane);
+    fill_margins(b);
     for (size_t k = 0; k + 1 < b->n_states; k++)
         fill_set(b, k);
     return STATUS_OK;
@@ -133,7 +137,7 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
 void pair_block_count(pair_block *b, size_t x) {
     b->x = &pair_tables_columns(b->tables)[x];
     b->kernels->count(b->x->bits, b->x->n_states - 1, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
-                      steps_of(b->tables), b->counts);
+                      steps_of(b->tables), b->n_columns, b->counts);
 }
 
 void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells) {
@@ -155,7 +159,7 @@ void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells) {
 
 void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
                         uint64_t *other_reached) {
-    lane_tables t = {b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins};
+    lane_tables t = {b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins, b->n_columns};
     b->kernels->sum_terms(&t, b->sums);
     *reached = b->kernels->at_least(b->sums, limits, shift);
     *other_reached = b->kernels->at_least(b->sums, other_limits, shift);
@@ -163,9 +167,9 @@ void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_
 
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
                            uint32_t *adjusted) {
-    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states};
+    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states, b->n_columns};
     b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
-                      steps_of(b->tables), scratch);
+                      steps_of(b->tables), b->n_columns, scratch);
     b->kernels->sum_strata(&t, sums, adjusted);
 }
 
@@ -176,10 +180,10 @@ static lane_values values_of(const pair_block *b, const pair_strata *s, const ui
 }
 
 void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch) {
-    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states};
+    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states, b->n_columns};
     size_t n_counts = s->n_cells * (b->n_states - 1) * L;
     b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
-                      steps_of(b->tables), scratch);
+                      steps_of(b->tables), b->n_columns, scratch);
     lane_values_complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
 }
 

@@ -11,6 +11,7 @@ struct pair_tables {
     const dataset *data;
     const count_kernels *kernels;
     size_t n_rows, n_words; /* of a vector */
+    size_t most_states;     /* of a column that has vectors */
     pair_column *columns;
     uint64_t *bits;    /* the vectors, one after the other */
     uint32_t *margins; /* rows by column and state */
@@ -36,6 +37,8 @@ static void lay_out(pair_tables *t) {
     for (size_t i = 0; i < dataset_column_count(t->data); i++) {
         size_t r = dataset_state_count(t->data, i);
         t->columns[i] = (pair_column){r, has_bits(t->data, i) ? bits : NULL, margin};
+        if (has_bits(t->data, i) && r > t->most_states)
+            t->most_states = r;
         bits += has_bits(t->data, i) ? (r - 1) * t->n_words : 0;
         margin += r;
     }
@@ -124,6 +127,10 @@ uint32_t pair_tables_store_joint(const pair_tables *t, const uint64_t *a, const 
 void pair_tables_count_joints(const pair_tables *t, const uint64_t *a, const uint64_t *vectors, size_t n,
                               uint32_t *out) {
     t->kernels->count_block(a, vectors, n, t->n_words, out);
+}
+
+size_t pair_tables_most_states(const pair_tables *t) {
+    return t->most_states;
 }
 
 size_t pair_tables_vectors(const pair_tables *t, size_t column) {

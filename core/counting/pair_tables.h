@@ -45,6 +45,9 @@ uint32_t pair_tables_store_joint(const pair_tables *t, const uint64_t *a, const 
 void pair_tables_count_joints(const pair_tables *t, const uint64_t *a, const uint64_t *vectors, size_t n,
                               uint32_t *out);
 
+/** The most states of a column that has bit vectors; 0: there is none. */
+size_t pair_tables_most_states(const pair_tables *t);
+
 /** How many bit vectors a column has: one for each state but the last; none where it has too many states, or one. */
 size_t pair_tables_vectors(const pair_tables *t, size_t column);
 
