@@ -351,7 +351,115 @@ static void walk_portable(walk *w, size_t first) {
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2,popcnt"))) static void walk_avx2(walk *w, size_t first) {
+/* The terms of a table of three columns of three states. */
+static inline int64_t sum_cells(const whole_terms *terms, lane_counts cells[27], size_t n_lanes) {
+    const int64_t *term = terms->at;
+    int64_t sum = 0, more = 0;
+    for (size_t i = 0; i < n_lanes; i++) {
+        for (size_t cell = 0; cell < 26; cell += 2) {
+            sum += term[cells[cell][i]];
+            more += term[cells[cell + 1][i]];
+        }
+        sum += term[cells[26][i]];
+    }
+    return sum + more;
+}
+
+#define AVX2 __attribute__((target("avx2,popcnt")))
+
+enum { HALF = SIDE / 2, BYTE_STEPS = 31 }; /* lanes of a register; a byte holds as many words' eight ones at most */
+
+AVX2 static inline __m256i load_half(const void *p) {
+    return _mm256_loadu_si256(p);
+}
+
+/* Ones of each byte by nibble look-up: Mula, Kurz, Lemire 2018, Computer Journal 61(1). */
+AVX2 static inline __m256i byte_ones(__m256i v) {
+    const __m256i low = _mm256_set1_epi8(0x0F),
+                  table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
+                                           2, 3, 2, 3, 3, 4);
+    return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, low)),
+                           _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+}
+
+/* Ones in four lanes of each of four vectors AND those of e; the words of a lane are SIDE apart. */
+AVX2 static inline void count_half(const walk *w, const uint64_t *e, size_t at, size_t depth, __m128i out[4]) {
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6), none = _mm256_setzero_si256();
+    __m256i sum[4] = {none, none, none, none};
+    for (size_t done = 0; done < depth;) {
+        size_t end = depth - done > BYTE_STEPS ? done + BYTE_STEPS : depth;
+        __m256i bytes[4] = {none, none, none, none};
+        for (; done < end; done++, at += SIDE) {
+            __m256i other = load_half(e + at);
+            for (size_t k = 0; k < 4; k++) {
+                __m256i common = _mm256_and_si256(load_half(w->both + k * w->n_words + at), other);
+                bytes[k] = _mm256_add_epi8(bytes[k], byte_ones(common));
+            }
+        }
+        for (size_t k = 0; k < 4; k++)
+            sum[k] = _mm256_add_epi64(sum[k], _mm256_sad_epu8(bytes[k], none));
+    }
+    for (size_t k = 0; k < 4; k++)
+        out[k] = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(sum[k], even));
+}
+
+/* out[2 k + i]: ones by lane of pair k of states of c and d, neither the last, with state i of e. Four lanes at a time,
+ * as far as there are rows in them. */
+AVX2 static inline void count_eight_avx2(const walk *w, const uint64_t *e, lane_counts out[8]) {
+    size_t start = 0;
+    for (size_t side = 0; side < w->n_sides; start += SIDE * w->depth[side++]) {
+        for (size_t lane = side * SIDE; lane < (side + 1) * SIDE; lane += HALF) {
+            size_t depth = lane < w->n_lanes ? w->depth[side] : 0;
+            for (size_t i = 0; i < 2; i++) {
+                __m128i ones[4];
+                count_half(w, e + i * w->n_words, start + lane % SIDE, depth, ones);
+                for (size_t k = 0; k < 4; k++)
+                    _mm_storeu_si128((__m128i *)(void *)&out[2 * k + i][lane], ones[k]);
+            }
+        }
+    }
+}
+
+/* A side of the table of three columns, as sum_triple: what of every row and column is not counted is what its margin
+ * leaves. */
+AVX2 static inline void fill_side(lane_counts *cells, lane_counts *counted, lane_counts *cd, lane_counts *ce,
+                                  lane_counts *de, size_t first) {
+    __m256i last[9];
+    for (size_t i = 0; i < 9; i++)
+        last[i] = load_half(de[i] + first);
+    for (size_t i = 0; i < 2; i++) {
+        __m256i row[3];
+        for (size_t k = 0; k < 3; k++)
+            row[k] = load_half(ce[3 * i + k] + first);
+        for (size_t j = 0; j < 2; j++) {
+            __m256i cell[3] = {load_half(counted[4 * i + 2 * j] + first), load_half(counted[4 * i + 2 * j + 1] + first),
+                               load_half(cd[3 * i + j] + first)};
+            cell[2] = _mm256_sub_epi32(cell[2], _mm256_add_epi32(cell[0], cell[1]));
+            for (size_t k = 0; k < 3; k++) {
+                row[k] = _mm256_sub_epi32(row[k], cell[k]);
+                last[3 * j + k] = _mm256_sub_epi32(last[3 * j + k], cell[k]);
+                _mm256_storeu_si256((__m256i *)(void *)(cells[9 * i + 3 * j + k] + first), cell[k]);
+            }
+        }
+        for (size_t k = 0; k < 3; k++) {
+            last[6 + k] = _mm256_sub_epi32(last[6 + k], row[k]);
+            _mm256_storeu_si256((__m256i *)(void *)(cells[9 * i + 6 + k] + first), row[k]);
+        }
+    }
+    for (size_t i = 0; i < 9; i++)
+        _mm256_storeu_si256((__m256i *)(void *)(cells[18 + i] + first), last[i]);
+}
+
+AVX2 static int64_t sum_three_avx2(const walk *w, size_t c, size_t d, size_t e) {
+    lane_counts cells[27], counted[8];
+    lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
+    count_eight_avx2(w, w->column[e].bits, counted);
+    for (size_t side = 0; side < w->n_sides; side++)
+        fill_side(cells, counted, cd, ce, de, side * SIDE);
+    return sum_cells(w->terms, cells, w->n_lanes);
+}
+
+AVX2 static void walk_avx2(walk *w, size_t first) {
     walk_sets(w, first);
 }
 
@@ -396,8 +504,6 @@ __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
     lane_counts out[27];
     __m512i counted[8], last[9];
-    const int64_t *term = w->terms->at;
-    int64_t sum[2] = {0, 0};
     count_eight(w, w->column[e].bits, counted);
     for (size_t i = 0; i < 9; i++)
         last[i] = load_lanes(de, i);
@@ -421,14 +527,7 @@ __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size
     }
     for (size_t i = 0; i < 9; i++)
         _mm512_storeu_si512(out[18 + i], last[i]);
-    for (size_t i = 0; i < w->n_lanes; i++) {
-        for (size_t cell = 0; cell < 26; cell += 2) {
-            sum[0] += term[out[cell][i]];
-            sum[1] += term[out[cell + 1][i]];
-        }
-        sum[0] += term[out[26][i]];
-    }
-    return sum[0] + sum[1];
+    return sum_cells(w->terms, out, w->n_lanes);
 }
 
 __attribute__((WIDE_AVX512)) static void walk_avx512(walk *w, size_t first) {
@@ -441,9 +540,10 @@ static void walk_at_level(walk *w, size_t first) {
     if (strcmp(counts_simd_level(), "avx512") == 0) {
         w->of_three = sum_three_avx512;
         walk_avx512(w, first);
-    } else if (strcmp(counts_simd_level(), "portable") != 0)
+    } else if (strcmp(counts_simd_level(), "portable") != 0) {
+        w->of_three = sum_three_avx2;
         walk_avx2(w, first);
-    else
+    } else
 #endif
         walk_portable(w, first);
 }
