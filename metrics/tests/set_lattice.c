@@ -454,8 +454,8 @@ AVX2 static int64_t sum_three_avx2(const walk *w, size_t c, size_t d, size_t e) 
     lane_counts cells[27], counted[8];
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
     count_eight_avx2(w, w->column[e].bits, counted);
-    for (size_t side = 0; side < w->n_sides; side++)
-        fill_side(cells, counted, cd, ce, de, side * SIDE);
+    for (size_t first = 0; first < w->n_lanes; first += SIDE)
+        fill_side(cells, counted, cd, ce, de, first);
     return sum_cells(w->terms, cells, w->n_lanes);
 }
 
