@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 
 #include "core/base/compression_internal.h"
+#include "core/base/huge_pages.h"
 #include "core/base/text.h"
 
 #include <dirent.h>
@@ -17,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, HUGE_BUFFER = 1 << 24, PRIVATE = 0600, PUBLIC = 0666 };
+enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30, PRIVATE = 0600, PUBLIC = 0666 };
 
 /* Some readers have a limit of their own, which stays. */
 static status set_limit(bytes_buffer *b, size_t most, error_info *err) {
@@ -38,17 +39,6 @@ static status system_error(const char *what, error_info *err) {
 
 /* ---- reading ---- */
 
-/* Pages of 2 MiB where the system has them for the asking: a large buffer costs a third of the time then. */
-static void ask_for_huge_pages(const bytes_buffer *b) {
-#ifdef MADV_HUGEPAGE
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), lead = page - (uintptr_t)b->data % page;
-    if (b->capacity >= HUGE_BUFFER)
-        (void)madvise(b->data + lead, b->capacity - lead, MADV_HUGEPAGE);
-#else
-    (void)b;
-#endif
-}
-
 /* For what a file says that it holds, so that it is not moved as it grows; a pipe says nothing. */
 static status reserve_whole(int fd, bytes_buffer *b, error_info *err) {
     struct stat about;
@@ -57,7 +47,7 @@ static status reserve_whole(int fd, bytes_buffer *b, error_info *err) {
     if ((uintmax_t)about.st_size > b->most)
         return bytes_too_long(b, err);
     CHECK(bytes_reserve(b, (size_t)about.st_size + CHUNK, err));
-    ask_for_huge_pages(b);
+    huge_pages_ask(b->data, b->capacity);
     return STATUS_OK;
 }
 

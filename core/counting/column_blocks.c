@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/column_blocks.h"
 
+#include "core/base/huge_pages.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <stdlib.h>
@@ -83,9 +84,13 @@ static void fill_block(const column_blocks *b, const column_block *block, const 
 
 static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
     size_t bytes;
+    uint64_t *vectors;
     if (__builtin_mul_overflow(n_vectors + 1, n_words * sizeof(uint64_t), &bytes) || bytes > SIZE_MAX / 2)
         return NULL;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+    vectors = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (vectors)
+        huge_pages_ask(vectors, bytes);
+    return vectors;
 }
 
 status column_blocks_create(const dataset *data, const uint32_t *label, column_blocks **out, error_info *err) {

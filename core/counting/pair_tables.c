@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/pair_tables.h"
 
+#include "core/base/huge_pages.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <stdbool.h>
@@ -63,9 +64,13 @@ static void fill_column(pair_tables *t, size_t column, uint64_t **bits, uint32_t
 
 static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
     size_t bytes;
+    uint64_t *vectors;
     if (__builtin_mul_overflow(n_vectors + 1, n_words * sizeof(uint64_t), &bytes) || bytes > SIZE_MAX / 2)
         return NULL;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+    vectors = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (vectors)
+        huge_pages_ask(vectors, bytes);
+    return vectors;
 }
 
 static status fill(pair_tables *t, error_info *err) {

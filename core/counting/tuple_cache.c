@@ -2,10 +2,10 @@
 #include "core/counting/tuple_cache.h"
 
 #include "core/base/array.h"
+#include "core/base/huge_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 typedef struct {
     uint64_t hash; /* 0: free */
@@ -89,17 +89,14 @@ const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, siz
 
 /* Zeros. A large table is met at random, in large pages with fewer misses where the system has them. */
 static entry *allocate_slots(size_t n) {
-    enum { PAGE = 2 << 20 };
     size_t bytes = n * sizeof(entry); /* n doubles from a small number: memory ends first */
     entry *entries;
-    if (bytes < PAGE)
+    if (bytes < HUGE_PAGE)
         return calloc(n, sizeof *entries);
-    entries = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    entries = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
     if (!entries)
         return NULL;
-#ifdef MADV_HUGEPAGE
-    (void)madvise(entries, bytes, MADV_HUGEPAGE); /* a hint */
-#endif
+    huge_pages_ask(entries, bytes);
     memset(entries, 0, bytes);
     return entries;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/data/dataset.h"
 
+#include "core/base/huge_pages.h"
 #include "core/base/name_index.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct dataset {
     size_t n_rows, n_columns;
     variable *variables;
     void **columns; /* each n_rows values of its width, padded and aligned */
+    char *memory;   /* that of all columns */
     name_index *names;
 };
 
@@ -26,21 +28,35 @@ static size_t value_width(const variable *v) {
 void dataset_destroy(dataset *data) {
     if (!data)
         return;
-    for (size_t c = 0; data->columns && c < data->n_columns; c++)
-        free(data->columns[c]);
     free(data->columns);
+    free(data->memory);
     variables_destroy(data->variables, data->n_columns);
     name_index_destroy(data->names);
     free(data);
 }
 
-static status allocate_column(dataset *data, size_t c, error_info *err) {
-    size_t padded = data->n_rows / PADDING + 1;
-    size_t width = value_width(&data->variables[c]);
-    if (padded > SIZE_MAX / PADDING / width / 2)
-        return error_out_of_memory(err);
-    CHECK_ALLOC(data->columns[c] = aligned_alloc(PADDING, padded * PADDING * width));
-    memset(data->columns[c], 0, padded * PADDING * width);
+/* Bytes of a column with what pads it; 0: more than there can be. */
+static size_t column_size(const dataset *data, size_t c) {
+    size_t padded = data->n_rows / PADDING + 1, width = value_width(&data->variables[c]);
+    return padded > SIZE_MAX / PADDING / width / 2 ? 0 : padded * PADDING * width;
+}
+
+/* Zeros. The heap has them ready where the block is large: none is written here. */
+static status allocate_columns(dataset *data, error_info *err) {
+    size_t total = PADDING;
+    char *at;
+    for (size_t c = 0; c < data->n_columns; c++) {
+        size_t size = column_size(data, c);
+        if (size == 0 || __builtin_add_overflow(total, size, &total))
+            return error_out_of_memory(err);
+    }
+    CHECK_ALLOC(data->memory = calloc(total, 1));
+    huge_pages_ask(data->memory, total);
+    at = data->memory + (PADDING - (uintptr_t)data->memory % PADDING) % PADDING;
+    for (size_t c = 0; c < data->n_columns; c++) {
+        data->columns[c] = at;
+        at += column_size(data, c);
+    }
     return STATUS_OK;
 }
 
@@ -54,9 +70,8 @@ static status fill(dataset *data, const variable *variables, error_info *err) {
         CHECK(name_index_add(data->names, variables[c].name, c, &earlier, err));
         if (earlier != NAME_NONE)
             return error_set(err, STATUS_INVALID, "two columns are named '%s'", variables[c].name);
-        CHECK(allocate_column(data, c, err));
     }
-    return STATUS_OK;
+    return allocate_columns(data, err);
 }
 
 status dataset_create(const variable *variables, size_t n_columns, size_t n_rows, dataset **out, error_info *err) {
