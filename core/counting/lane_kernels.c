@@ -138,6 +138,39 @@ INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_
     }
 }
 
+/* --- what is not counted: integers --- */
+
+INLINED void complete_stratum(const lane_strata *t, size_t stratum, size_t tile, uint32_t *restrict rest,
+                              uint32_t *restrict margins) {
+    size_t columns = t->r - 1, first = t->starts[stratum] - t->starts[0], end = t->starts[stratum + 1] - t->starts[0];
+    uint32_t of_states[PAIR_MOST_STATES][TILE];
+    memset(of_states, 0, t->r * sizeof of_states[0]);
+    for (size_t i = first; i < end; i++) {
+        uint32_t left[TILE];
+        for (size_t k = 0; k < TILE; k++)
+            left[k] = t->tallies[i];
+        for (size_t j = 0; j < columns; j++) {
+            const uint32_t *restrict cells = t->counts + (i * columns + j) * L + tile;
+            for (size_t k = 0; k < TILE; k++) {
+                left[k] -= cells[k];
+                of_states[j][k] += cells[k];
+            }
+        }
+        for (size_t k = 0; k < TILE; k++)
+            of_states[columns][k] += left[k];
+        memcpy(rest + i * L + tile, left, sizeof left);
+    }
+    for (size_t j = 0; j < t->r; j++)
+        memcpy(margins + (stratum * t->r + j) * L + tile, of_states[j], sizeof of_states[j]);
+}
+
+INLINED void complete_loop(const lane_strata *t, uint32_t *restrict rest, uint32_t *restrict margins) {
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
+        for (size_t s = 0; s < t->n_strata; s++)
+            complete_stratum(t, s, tile, rest, margins);
+    }
+}
+
 /* --- portable --- */
 
 /* Ones of each four bits. */
@@ -193,6 +226,10 @@ static void sum_strata_portable(const lane_strata *t, float *sums, uint32_t *adj
     sum_strata_loop(t, sums, adjusted, 0);
 }
 
+static void complete_portable(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
+    complete_loop(t, rest, margins);
+}
+
 static void sum_terms_portable(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
@@ -204,8 +241,8 @@ static uint64_t at_least_portable(const float *values, const float *limits, floa
     return mask;
 }
 
-static const lane_kernels portable = {"portable", count_portable, sum_terms_portable, sum_strata_portable,
-                                      at_least_portable};
+static const lane_kernels portable = {"portable",          count_portable,    sum_terms_portable,
+                                      sum_strata_portable, complete_portable, at_least_portable};
 
 #ifdef HAVE_X86
 
@@ -279,6 +316,10 @@ AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *ad
     sum_strata_loop(t, sums, adjusted, 0);
 }
 
+AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
+    complete_loop(t, rest, margins);
+}
+
 AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
@@ -294,7 +335,7 @@ AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, flo
     return mask;
 }
 
-static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, sum_strata_avx2, at_least_avx2};
+static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, sum_strata_avx2, complete_avx2, at_least_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -364,6 +405,10 @@ AVX512BW static void sum_strata_avx512(const lane_strata *t, float *sums, uint32
     sum_strata_loop(t, sums, adjusted, 1);
 }
 
+AVX512BW static void complete_avx512(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
+    complete_loop(t, rest, margins);
+}
+
 AVX512BW static void sum_terms_avx512(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 1);
 }
@@ -378,7 +423,8 @@ AVX512BW static uint64_t at_least_avx512(const float *values, const float *limit
     return mask;
 }
 
-static const lane_kernels avx512bw = {"avx512bw", count_avx512bw, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
+static const lane_kernels avx512bw = {"avx512bw",        count_avx512bw,  sum_terms_avx512,
+                                      sum_strata_avx512, complete_avx512, at_least_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -428,7 +474,8 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-static const lane_kernels avx512 = {"avx512", count_avx512, sum_terms_avx512, sum_strata_avx512, at_least_avx512};
+static const lane_kernels avx512 = {"avx512",          count_avx512,    sum_terms_avx512,
+                                    sum_strata_avx512, complete_avx512, at_least_avx512};
 
 #endif
 

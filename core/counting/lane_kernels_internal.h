@@ -57,6 +57,13 @@ typedef struct lane_kernels {
      */
     void (*sum_strata)(const lane_strata *t, float *sums, uint32_t *adjusted);
 
+    /**
+     * Of tables in strata, for the lanes of the tiles in use, what is not counted: rest[cell * KERNEL_LANES + lane] of
+     * the last state, margins[(stratum * r + state) * KERNEL_LANES + lane]. starts[0] may be other than 0: counts and
+     * tallies begin with that cell.
+     */
+    void (*complete)(const lane_strata *t, uint32_t *rest, uint32_t *margins);
+
     /** Bit i: values[i] >= limits[i] + shift. */
     uint64_t (*at_least)(const float *values, const float *limits, float shift);
 } lane_kernels;

@@ -1,50 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is not counted (the last state of a cell, the states of a stratum) is made for all lanes first. What is left is
- * one look-up a number: these are single loads and additions, which a compiler must not put into vectors two by two
+ * One look-up a number: these are single loads and additions, which a compiler must not put into vectors two by two
  * (CMakeLists.txt sees to that), as taking indices out of vectors costs more.
  */
 #include "core/counting/lane_values_internal.h"
 
 #include <string.h>
 
-enum { L = KERNEL_LANES, TILE = KERNEL_TILE, STEP = 8 };
-
-static void find_rest(const lane_strata *t, size_t cell, size_t tile, uint32_t *restrict rest) {
-    size_t columns = t->r - 1;
-    for (size_t k = 0; k < TILE; k++)
-        rest[k] = t->tallies[cell];
-    for (size_t e = 0; e < columns; e++) {
-        const uint32_t *restrict counts = t->counts + (cell * columns + e) * L + tile;
-        for (size_t k = 0; k < TILE; k++)
-            rest[k] -= counts[k];
-    }
-}
-
-static void add_numbers(const uint32_t *restrict from, uint32_t *restrict to) {
-    for (size_t k = 0; k < TILE; k++)
-        to[k] += from[k];
-}
-
-static void complete_tile(const lane_strata *t, size_t tile, uint32_t *rest, uint32_t *margins) {
-    size_t columns = t->r - 1;
-    for (size_t s = 0; s < t->n_strata; s++) {
-        uint32_t *of_states = margins + s * t->r * L + tile;
-        for (size_t e = 0; e < t->r; e++)
-            memset(of_states + e * L, 0, TILE * sizeof *of_states);
-        for (size_t i = t->starts[s] - t->starts[0]; i < t->starts[s + 1] - t->starts[0]; i++) {
-            find_rest(t, i, tile, rest + i * L + tile);
-            for (size_t e = 0; e < columns; e++)
-                add_numbers(t->counts + (i * columns + e) * L + tile, of_states + e * L);
-            add_numbers(rest + i * L + tile, of_states + columns * L);
-        }
-    }
-}
-
-void lane_values_complete(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
-    for (size_t tile = 0; tile < t->n_lanes; tile += TILE)
-        complete_tile(t, tile, rest, margins);
-}
+enum { L = KERNEL_LANES, STEP = 8 };
 
 /* Adds to each sum the values of n numbers. */
 static void add_values(const double *values, const uint32_t *numbers, size_t n, double *sums) {

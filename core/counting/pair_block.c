@@ -184,7 +184,7 @@ void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t
     size_t n_counts = s->n_cells * (b->n_states - 1) * L;
     b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
                       steps_of(b->tables), b->n_columns, scratch);
-    lane_values_complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
+    b->kernels->complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
 }
 
 void pair_block_add_values(const pair_block *b, const pair_strata *s, const uint32_t *scratch, size_t first, size_t end,

@@ -201,11 +201,55 @@ static void every_level_sums_strata_as_closely_as_it_says(void **state) {
     }
 }
 
+/* Strata of random cells that begin anywhere in their list, against sums over single cells. */
+static void every_level_makes_what_is_not_counted(void **state) {
+    enum { CELLS = 9, STATES = 5 };
+    static uint32_t counts[CELLS * (STATES - 1) * L], rest[CELLS * L], margins[CELLS * STATES * L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(64));
+    for (int round = 0; round < 200; round++) {
+        uint32_t tallies[CELLS], starts[CELLS + 1] = {(uint32_t)random_below(&random, 100)};
+        size_t r = 1 + (size_t)random_below(&random, STATES), n_lanes = 1 + (size_t)random_below(&random, L);
+        size_t n_strata = 0;
+        for (uint32_t i = 0; i < CELLS; i++) {
+            tallies[i] = 1 + (uint32_t)random_below(&random, UINT32_MAX - 1);
+            if (i + 1 == CELLS || random_below(&random, 3) == 0)
+                starts[++n_strata] = starts[0] + i + 1;
+        }
+        for (size_t i = 0; i < CELLS * (r - 1) * L; i++)
+            counts[i] = (uint32_t)random_below(&random, tallies[i / L / (r - 1)] / (STATES - 1) + 1);
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            lane_strata t = {counts, tallies, starts, n_strata, r, n_lanes};
+            memset(rest, 1, sizeof rest);
+            memset(margins, 1, sizeof margins);
+            lane_kernels_level(level)->complete(&t, rest, margins);
+            for (size_t k = 0; k < lanes_of_tiles(n_lanes); k++) {
+                for (size_t s = 0; s < n_strata; s++) {
+                    uint32_t of_states[STATES] = {0};
+                    for (size_t i = starts[s] - starts[0]; i < starts[s + 1] - starts[0]; i++) {
+                        uint32_t left = tallies[i];
+                        for (size_t j = 0; j + 1 < r; j++) {
+                            of_states[j] += counts[(i * (r - 1) + j) * L + k];
+                            left -= counts[(i * (r - 1) + j) * L + k];
+                        }
+                        of_states[r - 1] += left;
+                        assert_true(rest[i * L + k] == left);
+                    }
+                    for (size_t j = 0; j < r; j++)
+                        assert_true(margins[(s * r + j) * L + k] == of_states[j]);
+                }
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
+        cmocka_unit_test(every_level_makes_what_is_not_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
