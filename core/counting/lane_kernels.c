@@ -138,6 +138,23 @@ INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_
     }
 }
 
+/* --- vectors side by side --- */
+
+/* Step by step from one of them to the end, all lanes of each, so that whole lines are written. */
+INLINED void lay_from(const uint64_t *const *vectors, size_t n_lanes, size_t from, size_t n_steps,
+                      uint32_t *restrict out) {
+    size_t n_empty = ((n_lanes + TILE - 1) / TILE * TILE - n_lanes) * sizeof *out;
+    for (size_t s = from; s < n_steps; s++) {
+        for (size_t lane = 0; lane < n_lanes; lane++)
+            out[s * L + lane] = bits_at(vectors[lane], s);
+        memset(out + s * L + n_lanes, 0, n_empty);
+    }
+}
+
+static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
+    lay_from(vectors, n_lanes, 0, n_steps, out);
+}
+
 /* --- what is not counted: integers --- */
 
 INLINED void complete_stratum(const lane_strata *t, size_t stratum, size_t tile, uint32_t *restrict rest,
@@ -241,7 +258,7 @@ static uint64_t at_least_portable(const float *values, const float *limits, floa
     return mask;
 }
 
-static const lane_kernels portable = {"portable",          count_portable,    sum_terms_portable,
+static const lane_kernels portable = {"portable",          lay_portable,      count_portable,   sum_terms_portable,
                                       sum_strata_portable, complete_portable, at_least_portable};
 
 #ifdef HAVE_X86
@@ -335,7 +352,43 @@ AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, flo
     return mask;
 }
 
-static const lane_kernels avx2 = {"avx2", count_avx2, sum_terms_avx2, sum_strata_avx2, complete_avx2, at_least_avx2};
+/* Eight steps of eight vectors, which change places: pairs of numbers, then pairs of pairs, then halves. */
+AVX2 INLINED void lay_eight(const uint64_t *const *vectors, size_t step, uint32_t *out) {
+    __m256i a[8] = {0}, b[8] = {0}; /* the linter cannot follow the loops */
+    for (size_t i = 0; i < 8; i++)
+        a[i] = _mm256_loadu_si256((const __m256i *)(const void *)((const uint32_t *)(const void *)vectors[i] + step));
+    for (size_t i = 0; i < 8; i += 2) {
+        b[i] = _mm256_unpacklo_epi32(a[i], a[i + 1]);
+        b[i + 1] = _mm256_unpackhi_epi32(a[i], a[i + 1]);
+    }
+    for (size_t i = 0; i < 8; i += 4) {
+        for (size_t k = 0; k < 2; k++) {
+            a[i + 2 * k] = _mm256_unpacklo_epi64(b[i + k], b[i + k + 2]);
+            a[i + 2 * k + 1] = _mm256_unpackhi_epi64(b[i + k], b[i + k + 2]);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        _mm256_store_si256((__m256i *)(void *)(out + i * L), _mm256_permute2x128_si256(a[i], a[i + 4], 0x20));
+        _mm256_store_si256((__m256i *)(void *)(out + (i + 4) * L), _mm256_permute2x128_si256(a[i], a[i + 4], 0x31));
+    }
+}
+
+AVX2 static void lay_avx2(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
+    const uint64_t *padded[L];
+    size_t n_whole = n_steps / 8 * 8, n_all = (n_lanes + TILE - 1) / TILE * TILE;
+    for (size_t lane = 0; lane < n_all; lane++)
+        padded[lane] = lane < n_lanes ? vectors[lane] : vectors[0];
+    for (size_t lane = 0; lane < n_all; lane += 8) {
+        for (size_t s = 0; s < n_whole; s += 8)
+            lay_eight(padded + lane, s, out + s * L + lane);
+    }
+    for (size_t s = 0; s < n_whole; s++)
+        memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
+    lay_from(vectors, n_lanes, n_whole, n_steps, out);
+}
+
+static const lane_kernels avx2 = {"avx2",          lay_avx2,      count_avx2,   sum_terms_avx2,
+                                  sum_strata_avx2, complete_avx2, at_least_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -423,7 +476,52 @@ AVX512BW static uint64_t at_least_avx512(const float *values, const float *limit
     return mask;
 }
 
-static const lane_kernels avx512bw = {"avx512bw",        count_avx512bw,  sum_terms_avx512,
+/* Sixteen steps of sixteen vectors, which change places: pairs of numbers, pairs of pairs, then quarters twice. */
+AVX512BW INLINED void lay_sixteen(const uint64_t *const *vectors, size_t step, size_t n_steps, uint32_t *out) {
+    __m512i a[16] = {0}, b[16] = {0}; /* as above */
+    for (size_t i = 0; i < 16; i++)
+        a[i] = _mm512_loadu_si512((const uint32_t *)(const void *)vectors[i] + step);
+    for (size_t i = 0; i < 16; i += 2) {
+        b[i] = _mm512_unpacklo_epi32(a[i], a[i + 1]);
+        b[i + 1] = _mm512_unpackhi_epi32(a[i], a[i + 1]);
+    }
+    for (size_t i = 0; i < 16; i += 4) {
+        for (size_t k = 0; k < 2; k++) { /* steps 2 k and 2 k + 1 of each four */
+            a[i + 2 * k] = _mm512_unpacklo_epi64(b[i + k], b[i + k + 2]);
+            a[i + 2 * k + 1] = _mm512_unpackhi_epi64(b[i + k], b[i + k + 2]);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 2; k++) { /* fours 0 and 2, 1 and 3 of lanes 8 k to 8 k + 7 */
+            b[4 * k + i] = _mm512_shuffle_i32x4(a[8 * k + i], a[8 * k + 4 + i], 0x88);
+            b[8 + 4 * k + i] = _mm512_shuffle_i32x4(a[8 * k + i], a[8 * k + 4 + i], 0xDD);
+        }
+    }
+    for (size_t i = 0; i < 4 && i < n_steps; i++) {
+        _mm512_store_si512(out + i * L, _mm512_shuffle_i32x4(b[i], b[4 + i], 0x88));
+        if (i + 4 < n_steps)
+            _mm512_store_si512(out + (i + 4) * L, _mm512_shuffle_i32x4(b[8 + i], b[12 + i], 0x88));
+        if (i + 8 < n_steps)
+            _mm512_store_si512(out + (i + 8) * L, _mm512_shuffle_i32x4(b[i], b[4 + i], 0xDD));
+        if (i + 12 < n_steps)
+            _mm512_store_si512(out + (i + 12) * L, _mm512_shuffle_i32x4(b[8 + i], b[12 + i], 0xDD));
+    }
+}
+
+AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
+    const uint64_t *padded[L];
+    size_t n_all = (n_lanes + TILE - 1) / TILE * TILE;
+    for (size_t lane = 0; lane < n_all; lane++)
+        padded[lane] = lane < n_lanes ? vectors[lane] : vectors[0];
+    for (size_t lane = 0; lane < n_all; lane += 16) {
+        for (size_t s = 0; s < n_steps; s += 16)
+            lay_sixteen(padded + lane, s, n_steps - s, out + s * L + lane);
+    }
+    for (size_t s = 0; s < n_steps; s++)
+        memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
+}
+
+static const lane_kernels avx512bw = {"avx512bw",        lay_avx512,      count_avx512bw, sum_terms_avx512,
                                       sum_strata_avx512, complete_avx512, at_least_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
@@ -474,7 +572,7 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-static const lane_kernels avx512 = {"avx512",          count_avx512,    sum_terms_avx512,
+static const lane_kernels avx512 = {"avx512",          lay_avx512,      count_avx512,   sum_terms_avx512,
                                     sum_strata_avx512, complete_avx512, at_least_avx512};
 
 #endif

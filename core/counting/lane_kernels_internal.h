@@ -40,6 +40,12 @@ typedef struct lane_kernels {
     const char *name;
 
     /**
+     * Lays vectors side by side: out[step * KERNEL_LANES + lane], the bits of that step of vectors[lane]. Zeros in what
+     * is left of the last tile in use, and past it nothing. A vector has whole lines of 64 bytes.
+     */
+    void (*lay)(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out);
+
+    /**
      * For the lanes of the tiles that the first n_lanes reach into, out[(i * n_sets + k) * KERNEL_LANES + lane]: ones
      * that vector i of `a` (n_words words each) has in common with the vector of that lane in set k; lanes[(k * n_steps
      * + step) * KERNEL_LANES + lane] holds the bits of a step.

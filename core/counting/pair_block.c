@@ -91,26 +91,12 @@ static size_t lanes_in_use(const pair_block *b) {
     return (b->n_columns + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE;
 }
 
-/* The vectors of one state, word by word, so that whole lines are written; none of what is left of the last tile. */
 static void fill_set(pair_block *b, size_t state) {
     size_t n_steps = steps_of(b->tables), skipped = state * pair_tables_word_count(b->tables);
-    size_t n_empty = (lanes_in_use(b) - b->n_columns) * sizeof *b->lanes;
-    uint32_t *at = b->lanes + state * n_steps * L;
     const uint64_t *vectors[L];
     for (size_t lane = 0; lane < b->n_columns; lane++)
         vectors[lane] = pair_tables_columns(b->tables)[b->columns[lane]].bits + skipped;
-    for (size_t s = 0; s < n_steps; s += 2, at += 2 * L) {
-        for (size_t lane = 0; lane < b->n_columns; lane++) {
-            uint32_t halves[2];
-            memcpy(halves, &vectors[lane][s / 2], sizeof halves);
-            at[lane] = halves[0];
-            if (s + 1 < n_steps)
-                at[L + lane] = halves[1];
-        }
-        memset(at + b->n_columns, 0, n_empty);
-        if (s + 1 < n_steps)
-            memset(at + L + b->n_columns, 0, n_empty);
-    }
+    b->kernels->lay(vectors, b->n_columns, n_steps, b->lanes + state * n_steps * L);
 }
 
 static void fill_margins(pair_block *b) {
@@ -132,6 +118,20 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
     for (size_t k = 0; k + 1 < b->n_states; k++)
         fill_set(b, k);
     return STATUS_OK;
+}
+
+/* Of each vector two lines: the processor goes on by itself where there are more. */
+void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_columns) {
+    enum { LINE_WORDS = LINE / sizeof(uint64_t) };
+    for (size_t lane = 0; lane < n_columns; lane++) {
+        const pair_column *c = &pair_tables_columns(t)[columns[lane]];
+        __builtin_prefetch(c->margin);
+        for (size_t k = 0; k + 1 < c->n_states; k++) {
+            const uint64_t *vector = c->bits + k * pair_tables_word_count(t);
+            __builtin_prefetch(vector);
+            __builtin_prefetch(vector + LINE_WORDS);
+        }
+    }
 }
 
 void pair_block_count(pair_block *b, size_t x) {

@@ -42,6 +42,10 @@ BNB_MUST_CHECK status pair_block_begin(pair_block *b, const pair_tables *t, cons
                                        error_info *err);
 void pair_block_clear(pair_block *b);
 
+/** Asks the caches for what pair_block_begin will read of such columns, while something else is done: of many columns,
+ * those of a block are far apart. */
+void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_columns);
+
 /** Counts x, which must have bits, with every column of the block. */
 void pair_block_count(pair_block *b, size_t x);
 

@@ -64,6 +64,35 @@ static void every_level_counts_what_two_vectors_share(void **state) {
     free(out);
 }
 
+static void every_level_lays_vectors_side_by_side(void **state) {
+    enum { STEPS = 100 };
+    uint64_t *vectors = aligned_alloc(64, L * WORDS * 8);
+    uint32_t *out = aligned_alloc(64, STEPS * L * 4);
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(65));
+    for (size_t i = 0; i < L * WORDS; i++)
+        vectors[i] = random_next(&random);
+    for (int round = 0; round < 300; round++) {
+        size_t n_lanes = 1 + (size_t)random_below(&random, L), n_steps = 1 + (size_t)random_below(&random, STEPS);
+        const uint64_t *chosen[L];
+        for (size_t lane = 0; lane < n_lanes; lane++)
+            chosen[lane] = vectors + random_below(&random, L) * WORDS;
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            memset(out, 1, STEPS * L * sizeof *out);
+            lane_kernels_level(level)->lay(chosen, n_lanes, n_steps, out);
+            for (size_t i = 0; i < STEPS * L; i++) {
+                uint32_t expected = 0x01010101;
+                if (i / L < n_steps && i % L < lanes_of_tiles(n_lanes))
+                    expected = i % L < n_lanes ? (uint32_t)(chosen[i % L][i / L / 2] >> i / L % 2 * 32) : 0;
+                assert_true(out[i] == expected);
+            }
+        }
+    }
+    free(vectors);
+    free(out);
+}
+
 /* --- sums of terms --- */
 
 typedef struct {
@@ -247,6 +276,7 @@ static void every_level_makes_what_is_not_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
+        cmocka_unit_test(every_level_lays_vectors_side_by_side),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
         cmocka_unit_test(every_level_makes_what_is_not_counted),
