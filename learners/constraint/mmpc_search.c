@@ -23,6 +23,7 @@ typedef struct {
     size_t variable;
     association minimum; /* over the sets tested so far, but for those that are pending */
     double df;           /* as in mmpc_candidate */
+    double n_states;     /* of the variable, as far as the limit asks */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
     size_t slot;         /* of what is pending */
@@ -319,9 +320,8 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
         cells *= states_of(s, s->z[i]);
     for (size_t i = 0; i < s->n_open; i++) {
         candidate *c = &s->open[i];
-        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * states_of(s, c->variable))) {
+        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * c->n_states))
             CHECK(lower(s, c, n_z, err));
-        }
         if (c->minimum.is_zero)
             continue;
         if (n_kept < i)
@@ -337,7 +337,7 @@ static double fewest_states(const mmpc_search *s) {
     double fewest = INFINITY;
     for (size_t i = 0; i < s->n_open; i++) {
         if (!s->open[i].is_closed)
-            fewest = fmin(fewest, states_of(s, s->open[i].variable));
+            fewest = fmin(fewest, s->open[i].n_states);
     }
     return fewest;
 }
@@ -410,7 +410,56 @@ static bool is_settled(const mmpc_search *s, const candidate *c) {
     return c->df <= 0 && s->pending[c->slot].count == 0;
 }
 
-static size_t find_best(const mmpc_search *s) {
+/* Where the candidates with the largest minima are, ascending, so that not all are looked at after each change. */
+enum { SHORTLIST = 32 };
+
+static const double tie_margin = 1e-9; /* many ties of association_compare, one after the other */
+
+typedef struct {
+    size_t items[SHORTLIST], n;
+    double border; /* the log of p of any other candidate is at least that */
+} shortlist;
+
+/* Keeps the SHORTLIST least in `least`, ascending. */
+static void insert_log_p(double *least, double log_p) {
+    size_t at = SHORTLIST - 1;
+    for (; at > 0 && least[at - 1] > log_p; at--)
+        least[at] = least[at - 1];
+    least[at] = log_p;
+}
+
+static void make_shortlist(const mmpc_search *s, shortlist *out) {
+    double least[SHORTLIST];
+    for (size_t i = 0; i < SHORTLIST; i++)
+        least[i] = INFINITY;
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (s->open[i].minimum.log_p < least[SHORTLIST - 1])
+            insert_log_p(least, s->open[i].minimum.log_p);
+    }
+    out->n = 0;
+    out->border = least[SHORTLIST - 1];
+    for (size_t i = 0; i < s->n_open && out->n < SHORTLIST; i++) {
+        if (s->open[i].minimum.log_p < out->border)
+            out->items[out->n++] = i;
+    }
+}
+
+/* The first of the largest minima; false where one that is not listed may tie with it. */
+static bool find_best_listed(const mmpc_search *s, const shortlist *list, size_t *out) {
+    if (list->n == 0)
+        return false;
+    *out = list->items[0];
+    for (size_t i = 1; i < list->n; i++) {
+        if (association_compare(&s->open[list->items[i]].minimum, &s->open[*out].minimum) > 0)
+            *out = list->items[i];
+    }
+    if (list->border == INFINITY)
+        return true; /* all are listed */
+    return !s->open[*out].minimum.is_zero &&
+           s->open[*out].minimum.log_p < list->border - tie_margin * fabs(list->border);
+}
+
+static size_t find_best_of_all(const mmpc_search *s) {
     size_t best = 0;
     for (size_t i = 1; i < s->n_open; i++) {
         if (association_compare(&s->open[i].minimum, &s->open[best].minimum) > 0)
@@ -419,16 +468,25 @@ static size_t find_best(const mmpc_search *s) {
     return best;
 }
 
+static size_t find_best(const mmpc_search *s, shortlist *list) {
+    size_t best;
+    if (find_best_listed(s, list, &best))
+        return best;
+    make_shortlist(s, list);
+    return find_best_listed(s, list, &best) ? best : find_best_of_all(s);
+}
+
 /*
  * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending or not exact
  * can only lower a minimum, so the best of all is found once the best as it seems has nothing pending; a single one
  * need not be known.
  */
 static status enter_best(mmpc_search *s, error_info *err) {
-    size_t best = find_best(s);
+    shortlist list = {0};
+    size_t best = find_best(s, &list);
     while (s->n_open > 1 && !s->probe.is_expired && !is_settled(s, &s->open[best])) {
         CHECK(settle(s, &s->open[best], err));
-        best = find_best(s);
+        best = find_best(s, &list);
     }
     s->members[s->n_members++] = s->open[best].variable;
     s->n_open--;
@@ -481,6 +539,7 @@ static status forward(mmpc_search *s, error_info *err) {
     CHECK(expect_candidates(s, err));
     for (size_t i = 0; i < s->n_open; i++) {
         s->open[i].slot = i;
+        s->open[i].n_states = states_of(s, s->open[i].variable);
         s->pending[i].count = 0;
     }
     attend(s);

@@ -129,9 +129,12 @@ static void build(lane_tests *t) {
     }
     for (size_t r = 1; is_good && r <= PAIR_MOST_STATES; r++)
         is_good = !has[r] || group_columns(t, r);
-    for (size_t i = 0; is_good && i < t->n_groups; i++)
-        is_good =
-            pair_block_begin(&t->groups[i].block, t->tables, t->groups[i].columns, t->groups[i].n, NULL) == STATUS_OK;
+    for (size_t i = 0; is_good && i < t->n_groups; i++) {
+        lane_group *g = &t->groups[i];
+        if (i + 1 < t->n_groups)
+            pair_block_foresee(t->tables, g[1].columns, g[1].n);
+        is_good = pair_block_begin(&g->block, t->tables, g->columns, g->n, NULL) == STATUS_OK;
+    }
     if (!is_good)
         t->n_groups = t->n_lanes = 0;
 }

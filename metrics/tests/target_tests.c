@@ -28,6 +28,7 @@ struct target_tests {
     ci_test *test;
     const pair_tables *tables;
     const pair_column *columns;
+    uint32_t *n_states; /* by column: what most tests read of one, side by side */
     size_t n_words, most_cells;
     bool has_set; /* the set of the last test is short enough to be compared */
     size_t target, z[MOST_GIVEN], n_z;
@@ -47,8 +48,17 @@ void target_tests_destroy(target_tests *t) {
     for (size_t i = 0; i <= MOST_GIVEN; i++)
         free(t->levels[i].bits);
     lane_tests_destroy(t->lanes);
+    free(t->n_states);
     free(t->last);
     free(t);
+}
+
+static status list_states(target_tests *t, error_info *err) {
+    size_t p = dataset_column_count(t->test->data);
+    CHECK_ALLOC(t->n_states = calloc(p + 1, sizeof *t->n_states));
+    for (size_t x = 0; x < p; x++)
+        t->n_states[x] = (uint32_t)t->columns[x].n_states;
+    return STATUS_OK;
 }
 
 status target_tests_create(ci_test *test, const pair_tables *tables, target_tests **out, error_info *err) {
@@ -57,6 +67,7 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
     t->test = test;
     t->tables = tables;
     t->columns = pair_tables_columns(tables);
+    CHECK(list_states(t, err));
     t->n_words = pair_tables_word_count(tables);
     t->most_cells = MOST_WORDS / t->n_words < MOST_CELLS ? MOST_WORDS / t->n_words : MOST_CELLS;
     CHECK_ALLOC(t->last = aligned_alloc(64, t->n_words * sizeof *t->last));
@@ -280,7 +291,7 @@ static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z)
 
 /* True, and *reliable, or a test that is counted as skipped: as the evaluator says. */
 static bool is_performed(target_tests *t, size_t x, bool *reliable) {
-    double cells = (double)t->columns[x].n_states * (double)t->columns[t->target].n_states * t->q;
+    double cells = (double)t->n_states[x] * (double)t->n_states[t->target] * t->q;
     *reliable = ci_test_has_rows_for(t->test, cells);
     t->test->tally->skipped += !*reliable;
     return *reliable;
@@ -301,7 +312,7 @@ static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
 /* What rounded sums say of a test of G2; false if they say nothing. */
 static bool decide_by_lanes(target_tests *t, size_t x, verdict *out) {
     const level *l = t->level;
-    double full = ((double)t->columns[x].n_states - 1) * ((double)t->columns[t->target].n_states - 1), half, critical;
+    double full = ((double)t->n_states[x] - 1) * ((double)t->n_states[t->target] - 1), half, critical;
     lane_sum sum;
     double df = full * t->q;
     if (!l || t->n_z == 0 || t->test->df == CI_DF_STECK || t->test->df == CI_DF_SGS ||
