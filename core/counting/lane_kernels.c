@@ -151,6 +151,12 @@ INLINED void lay_from(const uint64_t *const *vectors, size_t n_lanes, size_t fro
     }
 }
 
+/* The first takes the place of those that there are not. */
+INLINED void pad(const uint64_t *const *vectors, size_t n_lanes, const uint64_t **out) {
+    for (size_t lane = 0; lane < L; lane++)
+        out[lane] = vectors[lane < n_lanes ? lane : 0];
+}
+
 static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
     lay_from(vectors, n_lanes, 0, n_steps, out);
 }
@@ -354,7 +360,7 @@ AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, flo
 
 /* Eight steps of eight vectors, which change places: pairs of numbers, then pairs of pairs, then halves. */
 AVX2 INLINED void lay_eight(const uint64_t *const *vectors, size_t step, uint32_t *out) {
-    __m256i a[8] = {0}, b[8] = {0}; /* the linter cannot follow the loops */
+    __m256i a[8], b[8];
     for (size_t i = 0; i < 8; i++)
         a[i] = _mm256_loadu_si256((const __m256i *)(const void *)((const uint32_t *)(const void *)vectors[i] + step));
     for (size_t i = 0; i < 8; i += 2) {
@@ -376,8 +382,7 @@ AVX2 INLINED void lay_eight(const uint64_t *const *vectors, size_t step, uint32_
 AVX2 static void lay_avx2(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
     const uint64_t *padded[L];
     size_t n_whole = n_steps / 8 * 8, n_all = (n_lanes + TILE - 1) / TILE * TILE;
-    for (size_t lane = 0; lane < n_all; lane++)
-        padded[lane] = lane < n_lanes ? vectors[lane] : vectors[0];
+    pad(vectors, n_lanes, padded);
     for (size_t lane = 0; lane < n_all; lane += 8) {
         for (size_t s = 0; s < n_whole; s += 8)
             lay_eight(padded + lane, s, out + s * L + lane);
@@ -478,7 +483,7 @@ AVX512BW static uint64_t at_least_avx512(const float *values, const float *limit
 
 /* Sixteen steps of sixteen vectors, which change places: pairs of numbers, pairs of pairs, then quarters twice. */
 AVX512BW INLINED void lay_sixteen(const uint64_t *const *vectors, size_t step, size_t n_steps, uint32_t *out) {
-    __m512i a[16] = {0}, b[16] = {0}; /* as above */
+    __m512i a[16], b[16];
     for (size_t i = 0; i < 16; i++)
         a[i] = _mm512_loadu_si512((const uint32_t *)(const void *)vectors[i] + step);
     for (size_t i = 0; i < 16; i += 2) {
@@ -511,8 +516,7 @@ AVX512BW INLINED void lay_sixteen(const uint64_t *const *vectors, size_t step, s
 AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
     const uint64_t *padded[L];
     size_t n_all = (n_lanes + TILE - 1) / TILE * TILE;
-    for (size_t lane = 0; lane < n_all; lane++)
-        padded[lane] = lane < n_lanes ? vectors[lane] : vectors[0];
+    pad(vectors, n_lanes, padded);
     for (size_t lane = 0; lane < n_all; lane += 16) {
         for (size_t s = 0; s < n_steps; s += 16)
             lay_sixteen(padded + lane, s, n_steps - s, out + s * L + lane);
