@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/run/run_context.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ typedef struct {
     double cpu_s[MOST_RUNS], elapsed_s[MOST_RUNS], read_s[MOST_RUNS], others[MOST_RUNS];
     uint64_t memory_bytes;
     int64_t columns, rows, edges;
+    double sensitivity, specificity; /* of its edges; NAN: not asked for */
     const char *state;
 } measurement;
 
@@ -109,15 +111,16 @@ static json_t *object_of(measurement *m) {
     double asked;
     bool is_asked = text_to_double(m->asked, &asked);
     uint64_t bytes = m->path && stat(m->path, &file) == 0 ? (uint64_t)file.st_size : 0;
-    return json_object_of({"group", json_of_text(m->group)}, {"data", json_of_text(m->data)},
-                          {"variables", json_integer(m->columns)}, {"rows", json_integer(m->rows)},
-                          {"bytes", json_of_size(bytes)}, {"learner", json_of_text(m->learner)},
-                          {"options", json_of_text(m->options)}, {"threads", json_integer(m->n_threads)},
-                          {"state", json_of_text(m->state)}, {"limit_s", json_of_double(m->most_s)},
-                          {"asked_s", is_asked ? json_of_double(asked) : json_null()}, {"runs", json_of_size(m->n)},
-                          {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
-                          {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
-                          {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)});
+    return json_object_of(
+        {"group", json_of_text(m->group)}, {"data", json_of_text(m->data)}, {"variables", json_integer(m->columns)},
+        {"rows", json_integer(m->rows)}, {"bytes", json_of_size(bytes)}, {"learner", json_of_text(m->learner)},
+        {"options", json_of_text(m->options)}, {"threads", json_integer(m->n_threads)},
+        {"state", json_of_text(m->state)}, {"limit_s", json_of_double(m->most_s)},
+        {"asked_s", is_asked ? json_of_double(asked) : json_null()}, {"runs", json_of_size(m->n)},
+        {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
+        {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
+        {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
+        {"sensitivity", json_of_double(m->sensitivity)}, {"specificity", json_of_double(m->specificity)});
 }
 
 static bool are_alike(const char *a, const char *b) {
@@ -157,6 +160,8 @@ static status prepare(const sheet *plan, size_t row, measurement m[2], size_t *n
                              .n_runs = n_runs < MOST_RUNS ? n_runs : MOST_RUNS,
                              .n_threads = n_threads[i],
                              .most_s = (double)most_s,
+                             .sensitivity = NAN,
+                             .specificity = NAN,
                              .state = "no data"};
     return STATUS_OK;
 }
@@ -177,9 +182,35 @@ static status run_all(const suite *s, measurement *m, size_t n, error_info *err)
     return STATUS_OK;
 }
 
-static status add_rows(measurement *m, size_t n, json_t *rows, error_info *err) {
+/* How well the edges of large data are found: the shares of the network's edges, and of its pairs without one. */
+static status compare(const suite *s, measurement *m, error_info *err) {
+    enum { MOST_S = 600 };
+    AUTO_FREE char *network = NULL, *answer = path_join(s->scratch, "compared.json");
+    AUTO_PTR(json_decref) json_t *o = NULL;
+    process_cost cost;
+    CHECK_ALLOC(answer);
+    if (strcmp(m->group, "large") != 0 || m->n == 0)
+        return STATUS_OK;
+    CHECK(recipe_network(m->data, s->program, s->data, &network, err));
+    CHECK(process_run(
+        &(process_call){.words = (const char *const[]){s->program, "compare", m->graph, network, "--json", NULL},
+                        .output = answer,
+                        .most_s = MOST_S},
+        &cost, err));
+    if (cost.exit_status != 0)
+        return error_set(err, STATUS_INVALID, "'compare' of what %s learned failed with status %d", m->learner,
+                         cost.exit_status);
+    CHECK(json_read_file(answer, 1 << 22, &o, err));
+    m->sensitivity = number_of(json_object_get(o, "metrics"), "recall");
+    m->specificity = number_of(json_object_get(o, "metrics"), "specificity");
+    return STATUS_OK;
+}
+
+static status add_rows(const suite *s, measurement *m, size_t n, json_t *rows, error_info *err) {
     for (size_t i = 0; i < n; i++) {
-        json_t *o = object_of(&m[i]);
+        json_t *o;
+        CHECK(compare(s, &m[i], err));
+        o = object_of(&m[i]);
         say(&m[i]);
         CHECK(json_add(rows, o, err));
         if (i == 1 && m[0].n > 0 && m[1].n > 0)
@@ -210,7 +241,7 @@ static status measure_row(const suite *s, const sheet *plan, size_t row, json_t 
         return st;
     else
         (void)fprintf(stderr, "%s\n", err->message);
-    return add_rows(m, n, rows, err);
+    return add_rows(s, m, n, rows, err);
 }
 
 status learners_measure(const suite *s, const sheet *plan, json_t *rows, error_info *err) {

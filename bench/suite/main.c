@@ -2,10 +2,10 @@
 /*
  * One command that measures bnbench on this machine, and one that makes docs/performance.md of what it found.
  *
- *     bench measure [-p PROFILE] [-d FOLDER] [-o FILE]    quick, full (the usual), large; data stay in FOLDER
- *     bench page FILE [FILE] [-o FOLDER]                  FOLDER/performance.md and its plots in FOLDER/img (docs)
+ *     bench measure [-p PROFILE] [-d FOLDER] [-o FILE]    quick, full (the usual), large, huge; data stay in FOLDER
+ *     bench page FILE ... [-o FOLDER]                     FOLDER/performance.md and its plots in FOLDER/img (docs)
  *
- * The second FILE is of the profile large: its rows join the first's.
+ * Further FILEs are of the profiles large and huge: their rows join the first's.
  *
  * What is measured stands in bench/plan.csv, what others report in bench/peers.csv, what bounds a row in
  * bench/bounds.csv. docs: bench/README.md.
@@ -26,9 +26,11 @@
 
 #define SOURCE BNB_BENCH_SOURCE
 
+enum { MOST_INPUTS = 4 };
+
 typedef struct {
     const char *profile, *data, *output;
-    const char *inputs[2]; /* of a page */
+    const char *inputs[MOST_INPUTS]; /* of a page */
 } request;
 
 static status write_json(const char *path, const json_t *o, error_info *err) {
@@ -56,7 +58,8 @@ static json_t *head(const request *r, double load) {
 }
 
 static status measure_all(const suite *s, const sheet *plan, const sheet *peers, json_t *o, error_info *err) {
-    bool is_quick = strcmp(s->profile, "quick") == 0, is_large = strcmp(s->profile, "large") == 0;
+    bool is_quick = strcmp(s->profile, "quick") == 0;
+    bool is_large = strcmp(s->profile, "large") == 0 || strcmp(s->profile, "huge") == 0;
     json_t *rows = json_array(), *others = json_array(), *part = NULL;
     CHECK(json_put(o, "rows", rows, err));
     CHECK(json_put(o, "peers", others, err));
@@ -109,21 +112,27 @@ static status measure(const request *r, error_info *err) {
     return st;
 }
 
+static status join(json_t *o, const char *path, error_info *err) {
+    AUTO_PTR(json_decref) json_t *more = NULL;
+    CHECK(json_read_file(path, 1 << 24, &more, err));
+    if (json_array_extend(json_object_get(o, "rows"), json_object_get(more, "rows")) != 0)
+        return error_set(err, STATUS_PARSE, "%s: no rows that 'bench measure' wrote", path);
+    return STATUS_OK;
+}
+
 static status page(const request *r, error_info *err) {
     AUTO(sheet_clear) sheet bounds = {0};
-    AUTO_PTR(json_decref) json_t *o = NULL, *more = NULL;
+    AUTO_PTR(json_decref) json_t *o = NULL;
     CHECK(json_read_file(r->inputs[0], 1 << 24, &o, err));
-    if (r->inputs[1])
-        CHECK(json_read_file(r->inputs[1], 1 << 24, &more, err));
-    if (more && json_array_extend(json_object_get(o, "rows"), json_object_get(more, "rows")) != 0)
-        return error_set(err, STATUS_PARSE, "%s: no rows that 'bench measure' wrote", r->inputs[1]);
+    for (size_t i = 1; i < MOST_INPUTS && r->inputs[i]; i++)
+        CHECK(join(o, r->inputs[i], err));
     CHECK(sheet_read(SOURCE "/bench/bounds.csv", &bounds, err));
     return page_write(o, &bounds, r->output ? r->output : SOURCE "/docs", err);
 }
 
 static int usage(void) {
     (void)fprintf(stderr,
-                  "bench measure [-p quick|full|large] [-d FOLDER] [-o FILE]\nbench page FILE [FILE] [-o FOLDER]\n");
+                  "bench measure [-p quick|full|large|huge] [-d FOLDER] [-o FILE]\nbench page FILE ... [-o FOLDER]\n");
     return 2;
 }
 
@@ -146,7 +155,7 @@ int main(int argc, char **argv) {
         else
             return usage();
     }
-    for (int i = 0; is_page && i < 2 && optind < argc; i++)
+    for (int i = 0; is_page && i < MOST_INPUTS && optind < argc; i++)
         r.inputs[i] = argv[optind++];
     if (optind != argc || (is_page && !r.inputs[0]))
         return usage();

@@ -121,11 +121,36 @@ void page_append_asked(const page *p, text_buffer *out) {
     append_asked_table(p, "asked", out);
 }
 
+static void append_percentage(double share, text_buffer *out) {
+    if (isfinite(share))
+        text_append_format(out, "%.4g%%", 100 * share);
+    else
+        text_append(out, "-");
+}
+
 void page_append_large(const page *p, text_buffer *out) {
+    size_t i;
+    json_t *row;
     if (count(p, "large") == 0)
         return;
-    text_append(out, "\n## A hundred thousand variables\n\nMeasured with the profile `large`, one run each.\n\n");
+    text_append(out, "\n## A hundred thousand variables, and half a million\n\nMeasured with the profiles `large` and "
+                     "`huge`, one run each.\n\n");
     append_asked_table(p, "large", out);
+    text_append(out, "Of their edges, directions aside: the share of the network's that was found (sensitivity), and "
+                     "the share of the pairs without an edge that were left apart (specificity).\n\n"
+                     "| data | learner | sensitivity | specificity |\n| --- | --- | --- | --- |\n");
+    FOR_ROWS_OF("large", p, i, row) {
+        text_append(out, "| ");
+        append_data(row, out);
+        text_append(out, " | ");
+        append_learner(row, out);
+        text_append(out, " | ");
+        append_percentage(row_number(row, "sensitivity"), out);
+        text_append(out, " | ");
+        append_percentage(row_number(row, "specificity"), out);
+        text_append(out, " |\n");
+    }
+    text_append(out, "\n");
 }
 
 /* The row of the same learner and data on one thread, which stands in front of it. */

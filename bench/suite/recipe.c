@@ -157,6 +157,12 @@ static status make(const recipe *r, const char *program, const char *network, co
     return sample(r, program, network, path, err);
 }
 
+status recipe_network(const char *word, const char *program, const char *folder, char **network, error_info *err) {
+    recipe r;
+    CHECK(recipe_read(word, &r, err));
+    return network_of(&r, program, folder, network, err);
+}
+
 status recipe_file(const char *word, const char *program, const char *folder, char **path, error_info *err) {
     AUTO_FREE char *network = NULL;
     char name[192];

@@ -21,6 +21,11 @@ typedef struct {
 /** STATUS_INVALID: the word is none. */
 BNB_MUST_CHECK status recipe_read(const char *word, recipe *out, error_info *err);
 
+/** The network that it is drawn from: a name, or a file in the folder, made there unless it is there already; on the
+ * heap. */
+BNB_MUST_CHECK status recipe_network(const char *word, const char *program, const char *folder, char **network,
+                                     error_info *err);
+
 /** Its file in the folder, made there unless it is there already; on the heap. */
 BNB_MUST_CHECK status recipe_file(const char *word, const char *program, const char *folder, char **path,
                                   error_info *err);

@@ -209,6 +209,7 @@ static void assert_page_has_its_sections(const char *path) {
                                         "## Beside other programs",
                                         "aGrUM 3.1.1: 0.05 with reading, 2026-11-20",
                                         "## Reading",
+                                        "| sensitivity | specificity |",
                                         "## Kernels",
                                         "## What the runner adds to a job"};
     char *page = read_text(path);
@@ -218,9 +219,9 @@ static void assert_page_has_its_sections(const char *path) {
 }
 
 static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it(void **state) {
-    static const char *const groups[] = {"asked", "variables", "rows", "threads", "beside", "reading"};
+    static const char *const groups[] = {"asked", "variables", "rows", "threads", "beside", "reading", "large"};
     const char *file = in_folder("quick.json"), *folder = in_folder("docs");
-    bool has[6] = {false};
+    bool has[7] = {false};
     json_t *o, *row;
     size_t i;
     (void)state;
@@ -229,12 +230,14 @@ static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_i
     assert_machine_is_named(o);
     json_array_foreach(json_object_get(o, "rows"), i, row) {
         assert_row_has_its_figures(row);
-        for (size_t k = 0; k < 6; k++)
+        for (size_t k = 0; k < 7; k++)
             has[k] |= strcmp(text_at(row, "group"), groups[k]) == 0;
         if (strcmp(text_at(row, "group"), "threads") == 0 && number_at(row, "threads") == 2)
             assert_true(json_is_true(json_object_get(row, "same_graph")));
+        if (strcmp(text_at(row, "group"), "large") == 0)
+            assert_true(number_at(row, "sensitivity") > 0.2 && number_at(row, "specificity") > 0.9);
     }
-    for (size_t k = 0; k < 6; k++)
+    for (size_t k = 0; k < 7; k++)
         assert_true(has[k]);
     assert_kernels_are_there(json_object_get(o, "kernels"));
     assert_true(number_at(json_object_get(o, "runner"), "jobs") == 100);
