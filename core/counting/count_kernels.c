@@ -34,6 +34,17 @@ static uint32_t store_and_portable(const uint64_t *a, const uint64_t *b, uint64_
     return sum;
 }
 
+static uint32_t take_portable(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n_words; i++) {
+        uint64_t both = set[i] & a[i];
+        set[i] ^= both;
+        out[i] = both;
+        sum += ones(both);
+    }
+    return sum;
+}
+
 static void count_and2_portable(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
                                 uint32_t out[2]) {
     out[0] = count_and_portable(a, b, n_words);
@@ -87,9 +98,9 @@ static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",          count_and_portable,   store_and_portable,
-                                       count_and2_portable, count_block_portable, match_portable,
-                                       add_scaled_portable, join_portable};
+static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable,
+                                       take_portable,  count_and2_portable, count_block_portable,
+                                       match_portable, add_scaled_portable, join_portable};
 
 #ifdef HAVE_X86
 
@@ -170,6 +181,17 @@ AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64
     return sum_256(sum);
 }
 
+AVX2 static uint32_t take_avx2(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words) {
+    __m256i sum = _mm256_setzero_si256();
+    for (size_t i = 0; i < n_words; i += 4) {
+        __m256i all = load_256(set + i), both = _mm256_and_si256(all, load_256(a + i));
+        _mm256_store_si256((__m256i *)(void *)(set + i), _mm256_xor_si256(all, both));
+        _mm256_store_si256((__m256i *)(void *)(out + i), both);
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(byte_ones_256(both), _mm256_setzero_si256()));
+    }
+    return sum_256(sum);
+}
+
 AVX2 static void count_and2_avx2(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
                                  uint32_t out[2]) {
     __m256i sum_b = _mm256_setzero_si256(), sum_c = sum_b;
@@ -207,7 +229,7 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  count_and2_avx2,
+static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  take_avx2, count_and2_avx2,
                                    count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
 
 AVX512BW static inline __m512i byte_ones_512(__m512i v) {
@@ -275,6 +297,17 @@ AVX512BW static uint32_t store_and_avx512bw(const uint64_t *a, const uint64_t *b
     return (uint32_t)_mm512_reduce_add_epi64(sum);
 }
 
+AVX512BW static uint32_t take_avx512bw(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i all = _mm512_load_si512(set + i), both = _mm512_and_si512(all, _mm512_load_si512(a + i));
+        _mm512_store_si512(set + i, _mm512_xor_si512(all, both));
+        _mm512_store_si512(out + i, both);
+        sum = _mm512_add_epi64(sum, _mm512_sad_epu8(byte_ones_512(both), _mm512_setzero_si512()));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
 AVX512BW static void count_and2_avx512bw(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
                                          uint32_t out[2]) {
     __m512i sum_b = _mm512_setzero_si512(), sum_c = sum_b;
@@ -309,9 +342,9 @@ AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values,
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",          count_and_avx512bw,   store_and_avx512bw,
-                                       count_and2_avx512bw, count_block_avx512bw, match_avx512bw,
-                                       add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw,
+                                       take_avx512bw,  count_and2_avx512bw, count_block_avx512bw,
+                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -326,6 +359,17 @@ AVX512 static uint32_t store_and_avx512(const uint64_t *a, const uint64_t *b, ui
     __m512i sum = _mm512_setzero_si512();
     for (size_t i = 0; i < n_words; i += 8) {
         __m512i both = _mm512_and_si512(_mm512_load_si512(a + i), _mm512_load_si512(b + i));
+        _mm512_store_si512(out + i, both);
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+    }
+    return (uint32_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512 static uint32_t take_avx512(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words) {
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_words; i += 8) {
+        __m512i all = _mm512_load_si512(set + i), both = _mm512_and_si512(all, _mm512_load_si512(a + i));
+        _mm512_store_si512(set + i, _mm512_xor_si512(all, both));
         _mm512_store_si512(out + i, both);
         sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
     }
@@ -375,8 +419,9 @@ AVX512 static void count_block_avx512(const uint64_t *a, const uint64_t *block, 
         out[i] = count_and_avx512(a, block + i * n_words, n_words);
 }
 
-static const count_kernels avx512 = {"avx512",           count_and_avx512, store_and_avx512,    count_and2_avx512,
-                                     count_block_avx512, match_avx512bw,   add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512 = {"avx512",       count_and_avx512,    store_and_avx512,
+                                     take_avx512,    count_and2_avx512,   count_block_avx512,
+                                     match_avx512bw, add_scaled_avx512bw, join_avx512bw};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();

@@ -19,6 +19,9 @@ typedef struct {
     /** out = a AND b; returns the ones in it. */
     uint32_t (*store_and)(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words);
 
+    /** out = set AND a, which leaves `set`; returns the ones in it. `a` may be `set`. */
+    uint32_t (*take)(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words);
+
     /** Ones in a AND b, and in a AND c: a is read once. */
     void (*count_and2)(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words, uint32_t out[2]);
 

@@ -68,11 +68,16 @@ struct counts {
     size_t histogram_capacity;
     sparse_scratch sparse;
     row_chunks chunks;
-    size_t *base_columns; /* the first and the conditioning columns; NULL: no chunks so far */
+    const pair_tables *lent; /* by the caller; NULL: nobody */
+    size_t *base_columns;    /* the first and the conditioning columns; NULL: no chunks so far */
 };
 
 const char *counts_simd_level(void) {
     return count_kernels_choose()->name;
+}
+
+void counts_lend_tables(counts *c, const pair_tables *tables) {
+    c->lent = tables;
 }
 
 void counts_force_method(counts *c, counts_method method) {
@@ -532,7 +537,8 @@ static status count_by_chunks(counts *c, size_t total, error_info *err) {
     if (c->n_conditioning > 0)
         memcpy(c->base_columns + 1, c->conditioning, c->n_conditioning * sizeof *c->conditioning);
     memset(c->cells, 0, total * sizeof *c->cells);
-    return row_chunks_tally(&c->chunks, c->data, c->base_columns, c->n_conditioning + 1, c->cells, err);
+    return row_chunks_tally(&c->chunks, &(chunk_source){c->data, c->lent}, c->base_columns, c->n_conditioning + 1,
+                            c->cells, err);
 }
 
 static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total, counts_table *out, error_info *err) {

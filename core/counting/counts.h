@@ -8,6 +8,7 @@
 #define BNB_CORE_COUNTING_COUNTS_H
 
 #include "core/base/status.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
 
 #include <stdbool.h>
@@ -19,6 +20,10 @@ typedef struct counts counts;
 BNB_MUST_CHECK status counts_create(const dataset *data, counts **out, error_info *err);
 void counts_destroy(counts *c);
 AUTO_PTR_OF(counts, counts_destroy)
+
+/** Lends bit vectors of all columns of the data, so that none are made of many rows; they must outlive the service, or
+ * NULL be lent before they end. */
+void counts_lend_tables(counts *c, const pair_tables *tables);
 
 /** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a
  * table falls back. */

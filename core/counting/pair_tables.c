@@ -3,10 +3,18 @@
 
 #include "core/base/huge_pages.h"
 #include "core/counting/count_kernels_internal.h"
+#include "core/run/parallel.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    AT_ONCE = 256,         /* words of a vector: 16 KiB of values */
+    COLUMNS = 4,           /* that a thread takes at once */
+    LEAST_CELLS = 1 << 23, /* of all columns: some milliseconds */
+};
 
 struct pair_tables {
     const dataset *data;
@@ -45,21 +53,58 @@ static void lay_out(pair_tables *t) {
     }
 }
 
-static void fill_column(pair_tables *t, size_t column, uint64_t **bits, uint32_t **margin) {
-    size_t r = t->columns[column].n_states;
-    uint32_t *rows = *margin, rest = (uint32_t)t->n_rows;
-    *margin += r;
+/* All states of some thousand rows, which stay in the first cache, before the next ones. */
+static void fill_vectors(const pair_tables *t, size_t column) {
+    const pair_column *c = &t->columns[column];
+    const uint8_t *values = dataset_bytes(t->data, column);
+    uint64_t *bits = t->bits + (c->bits - t->bits);
+    for (size_t at = 0; at < t->n_words; at += AT_ONCE) {
+        size_t n_words = t->n_words - at < AT_ONCE ? t->n_words - at : AT_ONCE, first = at * 64;
+        size_t left = first < t->n_rows ? t->n_rows - first : 0, n = left < n_words * 64 ? left : n_words * 64;
+        for (size_t k = 0; k + 1 < c->n_states; k++)
+            t->kernels->match(values + first, n, (uint8_t)k, bits + k * t->n_words + at, n_words);
+    }
+}
+
+static void fill_column(const pair_tables *t, size_t column) {
+    const pair_column *c = &t->columns[column];
+    uint32_t *rows = t->margins + (c->margin - t->margins), rest = (uint32_t)t->n_rows;
     if (!has_bits(t->data, column)) {
         for (size_t i = 0; i < t->n_rows; i++)
             rows[dataset_state(t->data, i, column)]++;
         return;
     }
-    for (size_t k = 0; k + 1 < r; k++, *bits += t->n_words) {
-        t->kernels->match(dataset_bytes(t->data, column), t->n_rows, (uint8_t)k, *bits, t->n_words);
-        rows[k] = t->kernels->count_and(*bits, *bits, t->n_words);
+    fill_vectors(t, column);
+    for (size_t k = 0; k + 1 < c->n_states; k++) {
+        rows[k] = t->kernels->count_and(c->bits + k * t->n_words, c->bits + k * t->n_words, t->n_words);
         rest -= rows[k];
     }
-    rows[r - 1] = rest;
+    rows[c->n_states - 1] = rest;
+}
+
+typedef struct {
+    const pair_tables *tables;
+    atomic_size_t next; /* column */
+} filling;
+
+static status fill_some(void *self, size_t worker, error_info *err) {
+    filling *f = self;
+    size_t p = dataset_column_count(f->tables->data), first;
+    (void)worker;
+    (void)err;
+    while ((first = atomic_fetch_add(&f->next, COLUMNS)) < p) {
+        for (size_t i = first; i < first + COLUMNS && i < p; i++)
+            fill_column(f->tables, i);
+    }
+    return STATUS_OK;
+}
+
+/* Threads take longer to start than small data take to fill. */
+static size_t threads_for(const pair_tables *t, size_t n_threads) {
+    size_t p = dataset_column_count(t->data), most = (p + COLUMNS - 1) / COLUMNS;
+    if (t->n_rows < LEAST_CELLS / p)
+        return 1;
+    return n_threads < most ? n_threads : most;
 }
 
 static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
@@ -73,10 +118,8 @@ static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
     return vectors;
 }
 
-static status fill(pair_tables *t, error_info *err) {
+static status fill(pair_tables *t, size_t n_threads, error_info *err) {
     size_t p = dataset_column_count(t->data), n_vectors = 0, n_states = 0;
-    uint64_t *bits;
-    uint32_t *margin;
     for (size_t i = 0; i < p; i++) {
         n_vectors += has_bits(t->data, i) ? dataset_state_count(t->data, i) - 1 : 0;
         n_states += dataset_state_count(t->data, i);
@@ -85,14 +128,10 @@ static status fill(pair_tables *t, error_info *err) {
     CHECK_ALLOC(t->bits = allocate_vectors(n_vectors, t->n_words));
     CHECK_ALLOC(t->margins = calloc(n_states + 1, sizeof *t->margins));
     lay_out(t);
-    bits = t->bits;
-    margin = t->margins;
-    for (size_t i = 0; i < p; i++)
-        fill_column(t, i, &bits, &margin);
-    return STATUS_OK;
+    return parallel_run(threads_for(t, n_threads), fill_some, &(filling){.tables = t}, err);
 }
 
-status pair_tables_create(const dataset *data, pair_tables **out, error_info *err) {
+status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err) {
     AUTO_PTR(pair_tables_destroy) pair_tables *t = NULL;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
@@ -104,7 +143,7 @@ status pair_tables_create(const dataset *data, pair_tables **out, error_info *er
     t->kernels = count_kernels_choose();
     t->n_rows = dataset_row_count(data);
     t->n_words = (t->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
-    CHECK(fill(t, err));
+    CHECK(fill(t, n_threads, err));
     *out = TAKE(t);
     return STATUS_OK;
 }
@@ -147,9 +186,7 @@ size_t pair_tables_split(const pair_tables *t, uint64_t *set, size_t column, uin
     for (size_t k = 0; k <= n_vectors; k++) {
         const uint64_t *state = k < n_vectors ? t->columns[column].bits + k * t->n_words : set; /* last: the rest */
         uint64_t *part = out + n * t->n_words;
-        tally[n] = t->kernels->store_and(set, state, part, t->n_words);
-        for (size_t w = 0; tally[n] > 0 && w < t->n_words; w++)
-            set[w] &= ~part[w];
+        tally[n] = t->kernels->take(set, state, part, t->n_words);
         n += tally[n] > 0;
     }
     return n;

@@ -16,8 +16,9 @@ enum { PAIR_MOST_STATES = 32 };
 
 typedef struct pair_tables pair_tables;
 
-/** `data` must be discrete and outlive it. O(rows x states / 8) bytes, of all states of a column but its last. */
-BNB_MUST_CHECK status pair_tables_create(const dataset *data, pair_tables **out, error_info *err);
+/** `data` must be discrete and outlive it. O(rows x states / 8) bytes, of all states of a column but its last. Up to
+ * n_threads share the work where it is long. */
+BNB_MUST_CHECK status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err);
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
 AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 

@@ -43,11 +43,9 @@ static void split_cell(const row_chunks *c, uint64_t *set, uint32_t code, const 
     for (size_t k = 0; k < column->n_states; k++) {
         const uint64_t *state = k + 1 == column->n_states ? set : column->bits + k * column->stride;
         uint64_t *part = out->bits + out->n * n_words;
-        uint32_t tally = c->kernels->store_and(set, state, part, n_words);
+        uint32_t tally = c->kernels->take(set, state, part, n_words);
         if (tally == 0)
             continue;
-        for (size_t w = 0; w < n_words; w++)
-            set[w] &= ~part[w];
         out->code[out->n] = code + scale * (uint32_t)k;
         out->tally[out->n++] = tally;
     }
@@ -74,7 +72,7 @@ const chunk_cells *row_chunks_split(row_chunks *c, const chunk_column *columns, 
 
 /* --- tallies ---------------------------------------------------------------------------------- */
 
-/* The vectors of a column in the chunk, into `out`: how many words they take. */
+/* A column's vectors in the chunk, made in `out`: how many words they take. */
 static size_t match(const row_chunks *c, const uint8_t *values, size_t n_rows, size_t n_words, size_t n_states,
                     uint64_t *out) {
     for (size_t k = 0; k + 1 < n_states; k++)
@@ -82,20 +80,31 @@ static size_t match(const row_chunks *c, const uint8_t *values, size_t n_rows, s
     return (n_states - 1) * n_words;
 }
 
-static const chunk_cells *split_bytes(row_chunks *c, const dataset *data, const size_t *columns, size_t n_columns,
-                                      size_t first_word, size_t n_words, chunk_column *views, uint64_t *bits) {
-    size_t at = first_word * 64, left = dataset_row_count(data) - at;
+/* What a column is in the chunk: its vectors of the tables, or ones made in *bits, which moves behind them. */
+static chunk_column view_of(const row_chunks *c, const chunk_source *from, size_t column, size_t first_word,
+                            size_t n_words, size_t n_rows, uint64_t **bits) {
+    size_t r = dataset_state_count(from->data, column);
+    chunk_column made = {r, n_words, *bits};
+    if (from->tables && pair_tables_columns(from->tables)[column].bits)
+        return (chunk_column){r, pair_tables_word_count(from->tables),
+                              pair_tables_columns(from->tables)[column].bits + first_word};
+    *bits += match(c, dataset_bytes(from->data, column) + first_word * 64, n_rows, n_words, r, *bits);
+    return made;
+}
+
+static const chunk_cells *split_columns(row_chunks *c, const chunk_source *from, const size_t *columns,
+                                        size_t n_columns, size_t first_word, size_t n_words, chunk_column *views,
+                                        uint64_t *bits) {
+    size_t at = first_word * 64, n_all = dataset_row_count(from->data), left = at < n_all ? n_all - at : 0;
     size_t n_rows = left < n_words * 64 ? left : n_words * 64;
-    for (size_t i = 0; i < n_columns; i++) {
-        size_t r = dataset_state_count(data, columns[i]);
-        views[i] = (chunk_column){r, n_words, bits};
-        bits += match(c, dataset_bytes(data, columns[i]) + at, n_rows, n_words, r, bits);
-    }
+    for (size_t i = 0; i < n_columns; i++)
+        views[i] = view_of(c, from, columns[i], first_word, n_words, n_rows, &bits);
     return row_chunks_split(c, views, n_columns, n_words, n_rows);
 }
 
-status row_chunks_tally(row_chunks *c, const dataset *data, const size_t *columns, size_t n_columns, uint32_t *tally,
-                        error_info *err) {
+status row_chunks_tally(row_chunks *c, const chunk_source *from, const size_t *columns, size_t n_columns,
+                        uint32_t *tally, error_info *err) {
+    const dataset *data = from->data;
     size_t n_words = (dataset_row_count(data) / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS, n_vectors = 1;
     AUTO_FREE chunk_column *views = calloc(n_columns + 1, sizeof *views);
     AUTO_FREE uint64_t *bits = NULL;
@@ -105,7 +114,7 @@ status row_chunks_tally(row_chunks *c, const dataset *data, const size_t *column
     CHECK_ALLOC(bits = aligned_alloc(64, n_vectors * CHUNK_WORDS * sizeof *bits));
     for (size_t at = 0; at < n_words; at += CHUNK_WORDS) {
         size_t n = n_words - at < CHUNK_WORDS ? n_words - at : CHUNK_WORDS;
-        const chunk_cells *cells = split_bytes(c, data, columns, n_columns, at, n, views, bits);
+        const chunk_cells *cells = split_columns(c, from, columns, n_columns, at, n, views, bits);
         for (size_t i = 0; i < cells->n; i++)
             tally[cells->code[i]] += cells->tally[i];
     }

@@ -5,6 +5,7 @@
 
 #include "core/base/status.h"
 #include "core/counting/count_kernels_internal.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
 
 #include <stdbool.h>
@@ -45,8 +46,14 @@ bool row_chunks_suit(size_t n_rows);
 const chunk_cells *row_chunks_split(row_chunks *c, const chunk_column *columns, size_t n_columns, size_t n_words,
                                     size_t n_rows);
 
-/** Adds the rows of all cells of these columns, which are kept as bytes, to `tally`, by code. */
-BNB_MUST_CHECK status row_chunks_tally(row_chunks *c, const dataset *data, const size_t *columns, size_t n_columns,
+/** What is tallied: columns that are kept as bytes, and their bit vectors where somebody has made them. */
+typedef struct {
+    const dataset *data;
+    const pair_tables *tables; /* of the data; NULL: vectors are made of the bytes */
+} chunk_source;
+
+/** Adds the rows of all cells of these columns to `tally`, by code. */
+BNB_MUST_CHECK status row_chunks_tally(row_chunks *c, const chunk_source *from, const size_t *columns, size_t n_columns,
                                        uint32_t *tally, error_info *err);
 
 #endif

@@ -302,7 +302,7 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
 static status prepare_tables(task *t, error_info *err) {
     AUTO(test_source_clear) test_source like = {0};
     CHECK(test_source_init(&like, t->data, t->test, NULL, err));
-    CHECK(pair_tables_create(t->data, &t->tables, err));
+    CHECK(pair_tables_create(t->data, t->ctx->n_threads, &t->tables, err));
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 

@@ -91,7 +91,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(make_rows(s, err));
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
-        CHECK(score_make_tables(s->scorer, &s->tables, err));
+        CHECK(score_make_tables(s->scorer, s->ctx->n_threads, &s->tables, err));
     if (s->tables && !s->lists && !s->plan->candidates && !base_tables_suit(s->data))
         CHECK(make_lanes(s, err));
     CHECK_ALLOC(s->worker = calloc(1, sizeof *s->worker));

@@ -16,6 +16,8 @@
 
 static void state_clear(greedy_state *s) {
     greedy_ahead_stop(s);
+    if (s->scorer)
+        score_lend_tables(s->scorer, NULL);
     score_destroy(s->own_scorer);
     dag_destroy(s->current);
     dag_destroy(s->best);

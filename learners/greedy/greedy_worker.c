@@ -18,6 +18,8 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
     if (!scorer)
         CHECK(score_create_twin(s->scorer, &w->own_scorer, err));
     w->scorer = scorer ? scorer : w->own_scorer;
+    if (s->tables)
+        score_lend_tables(w->scorer, s->tables);
     CHECK_ALLOC(w->kind_ceiling = calloc(s->n_kinds + 1, sizeof *w->kind_ceiling));
     CHECK_ALLOC(w->kind_constant = calloc(s->n_kinds + 1, sizeof *w->kind_constant));
     CHECK_ALLOC(w->marks = calloc(s->n + 1, sizeof *w->marks));

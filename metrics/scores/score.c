@@ -258,9 +258,14 @@ static status ask_evaluator(score *s, size_t x, const size_t *parents, size_t n_
     return st;
 }
 
-status score_make_tables(const score *s, pair_tables **out, error_info *err) {
+void score_lend_tables(score *s, const pair_tables *tables) {
+    if (s->counts)
+        counts_lend_tables(s->counts, tables);
+}
+
+status score_make_tables(const score *s, size_t n_threads, pair_tables **out, error_info *err) {
     *out = NULL;
-    return s->kind->evaluator ? STATUS_OK : pair_tables_create(s->seen, out, err);
+    return s->kind->evaluator ? STATUS_OK : pair_tables_create(s->seen, n_threads, out, err);
 }
 
 bool score_is_constant(const score *s, size_t column) {

@@ -106,7 +106,10 @@ BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents
 
 /** The bit vectors of all columns over the states that occur; NULL into `out` for scores that are no sum over a table.
  */
-BNB_MUST_CHECK status score_make_tables(const score *s, pair_tables **out, error_info *err);
+BNB_MUST_CHECK status score_make_tables(const score *s, size_t n_threads, pair_tables **out, error_info *err);
+
+/** Lends those of score_make_tables to the score's own counting; as counts_lend_tables. */
+void score_lend_tables(score *s, const pair_tables *tables);
 
 /** Adds to the tally what the caller has asked for past the cache, or has kept. */
 void score_count(score *s, uint64_t requests, uint64_t computed);

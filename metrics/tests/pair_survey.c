@@ -149,7 +149,7 @@ static status prepare(task *t, size_t n_workers, error_info *err) {
         for (size_t k = t->blocks.starts[i]; k < t->blocks.starts[i + 1]; k++)
             t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
     }
-    CHECK(pair_tables_create(t->test->data, &t->tables, err));
+    CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
     CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
     return STATUS_OK;

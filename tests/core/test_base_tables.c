@@ -59,7 +59,7 @@ static void tables_of_one_pass_are_plain_counts(void **state) {
         base_tables *b = NULL;
         error_info err = {0};
         uint32_t expected[MOST_CELLS];
-        assert_ok(pair_tables_create(data, &tables, &err), &err);
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
         assert_ok(base_tables_create(tables, &b, &err), &err);
         for (size_t i = 0; i < sizeof base_sizes / sizeof *base_sizes; i++) {
             static const size_t extras[] = {6, 5, 4};
@@ -119,7 +119,7 @@ static void scores_of_one_pass_are_the_scores(void **state) {
         error_info err = {0};
         assert_ok(score_kind_find(names[i], &kind, &err), &err);
         assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-        assert_ok(score_make_tables(s, &tables, &err), &err);
+        assert_ok(score_make_tables(s, 1, &tables, &err), &err);
         assert_ok(scored_extras_create(s, tables, &e, &err), &err);
         assert_ok(scored_extras_set(e, 0, parents, 2, extras, 4, &is_done, &err), &err);
         assert_true(is_done);

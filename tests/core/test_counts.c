@@ -203,6 +203,18 @@ static void pairs_of_columns_of_up_to_65536_states_are_counted(void **state) {
     }
 }
 
+/* Of a copy of the set: what it has in common with `a`, and then all that is left. */
+static void assert_taken(const count_kernels *k, const uint64_t *set, const uint64_t *a, size_t n_words) {
+    enum { MOST = 328 };
+    _Alignas(64) uint64_t left[MOST], part[MOST], rest[MOST];
+    memcpy(left, set, n_words * sizeof *left);
+    assert_int_equal(k->take(left, a, part, n_words), k->count_and(set, a, n_words));
+    assert_int_equal(k->take(left, left, rest, n_words),
+                     k->count_and(set, set, n_words) - k->count_and(set, a, n_words));
+    for (size_t w = 0; w < n_words; w++)
+        assert_true(left[w] == 0 && part[w] == (set[w] & a[w]) && rest[w] == (set[w] & ~a[w]));
+}
+
 static void every_dispatch_level_gives_the_same_integers(void **state) {
     enum { WORDS = 328, ROWS = 20900 };
     const count_kernels *plain = count_kernels_level(0);
@@ -228,6 +240,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
             assert_int_equal(k->store_and(v, v + WORDS, v + 3 * WORDS, n),
                              plain->store_and(v, v + WORDS, v + 4 * WORDS, n));
             assert_memory_equal(v + 3 * WORDS, v + 4 * WORDS, n * 8);
+            assert_taken(k, v, v + WORDS, n);
         }
         for (size_t n_vectors = 0; n_vectors <= 19; n_vectors++) { /* whole groups, and what is left of one */
             uint32_t block[19], block_plain[19];

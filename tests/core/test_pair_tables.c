@@ -64,7 +64,7 @@ static void a_table_is_that_of_the_counting_service(void **state) {
         counts *service = NULL;
         uint32_t cells[MOST_STATES * MOST_STATES];
         error_info err = {0};
-        assert_ok(pair_tables_create(data, &tables, &err), &err);
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
         assert_ok(counts_create(data, &service, &err), &err);
         counts_force_method(service, COUNTS_HISTOGRAM);
         for (size_t x = 0; x < COLUMNS; x++) {
@@ -112,7 +112,7 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
         error_info err = {0};
         assert_ok(ci_test_kind_find(kinds[i % 2], &kind, &err), &err);
         assert_ok(ci_test_create(kind, &options, data, NULL, &test, &err), &err);
-        assert_ok(pair_tables_create(data, &tables, &err), &err);
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
         for (size_t x = 0; x < COLUMNS; x++) {
             for (size_t y = 0; y < COLUMNS; y++) {
                 size_t r_x = dataset_state_count(data, x), r_y = dataset_state_count(data, y);
@@ -137,6 +137,38 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
 }
 
 /* --- threads --- */
+
+/* More rows than are filled at once, and so many that threads share them. */
+static void tables_are_the_same_by_any_number_of_threads(void **state) {
+    enum { ROWS = (1 << 23) / COLUMNS + 100 };
+    random_stream random;
+    pair_tables *one = NULL, *many = NULL;
+    error_info err = {0};
+    dataset *data;
+    (void)state;
+    random_stream_init(&random, random_key_of(52));
+    data = make_data(&random, ROWS);
+    assert_ok(pair_tables_create(data, 1, &one, &err), &err);
+    assert_ok(pair_tables_create(data, 3, &many, &err), &err);
+    for (size_t x = 0; x < COLUMNS; x++) {
+        const pair_column *a = &pair_tables_columns(one)[x], *b = &pair_tables_columns(many)[x];
+        size_t r = dataset_state_count(data, x), n_words = pair_tables_word_count(one);
+        uint32_t rows[MOST_STATES] = {0};
+        for (size_t row = 0; row < ROWS; row++) {
+            size_t value = dataset_state(data, row, x);
+            rows[value]++;
+            for (size_t k = 0; a->bits && k + 1 < r; k++)
+                assert_true((a->bits[k * n_words + row / 64] >> row % 64 & 1) == (value == k));
+        }
+        assert_memory_equal(a->margin, rows, r * sizeof *rows);
+        assert_memory_equal(b->margin, rows, r * sizeof *rows);
+        if (a->bits)
+            assert_memory_equal(a->bits, b->bits, (r - 1) * n_words * sizeof *a->bits);
+    }
+    pair_tables_destroy(one);
+    pair_tables_destroy(many);
+    dataset_destroy(data);
+}
 
 typedef struct {
     atomic_size_t next;
@@ -181,6 +213,7 @@ static void a_failure_in_any_thread_is_handed_on(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_is_that_of_the_counting_service),
+        cmocka_unit_test(tables_are_the_same_by_any_number_of_threads),
         cmocka_unit_test(a_pair_is_judged_as_the_test_judges_it),
         cmocka_unit_test(everything_on_the_pile_is_done_once),
         cmocka_unit_test(a_failure_in_any_thread_is_handed_on),

@@ -44,7 +44,7 @@ static void open_sources(pair_of_sources *s, const ci_test_kind *kind, const tab
     assert_ok(ci_test_create(kind, options, data, &s->tally_within, &s->within, &err), &err);
     ci_test_forgo_cache(s->evaluator);
     ci_test_forgo_cache(s->within);
-    assert_ok(pair_tables_create(data, &s->tables, &err), &err);
+    assert_ok(pair_tables_create(data, 1, &s->tables, &err), &err);
     assert_ok(target_tests_create(s->within, s->tables, &s->tests, &err), &err);
 }
 
