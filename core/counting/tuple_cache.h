@@ -33,6 +33,14 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 /** Adds the key, or gives it another value. */
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
+/**
+ * As tuple_cache_find and tuple_cache_set, by any thread at any time: beside each other and tuple_cache_count and
+ * _empty, and beside nothing else.
+ * @return whether the key is there; else *out is untouched
+ */
+bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out);
+void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
+
 /** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends;
  * returns the new length. */
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element);

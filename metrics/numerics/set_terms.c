@@ -10,8 +10,9 @@ struct set_terms {
     const dataset *data;
     const whole_terms *terms;
     counts *counts;
-    distinct_rows *rows; /* NULL: none */
-    tuple_cache *cache;  /* key: the set, ascending; value: the bits of the sum, and the cells */
+    distinct_rows *rows;         /* NULL: none */
+    tuple_cache *cache;          /* key: the set, ascending; value: the bits of the sum, and the cells */
+    bool is_borrowed, is_shared; /* the cache is another's; other threads use it */
     uint32_t *key;
     int64_t *single; /* by column, -1 where not yet counted */
 };
@@ -22,26 +23,46 @@ void set_terms_destroy(set_terms *s) {
     if (!s)
         return;
     counts_destroy(s->counts);
-    tuple_cache_destroy(s->cache);
+    if (!s->is_borrowed)
+        tuple_cache_destroy(s->cache);
     free(s->key);
     free(s->single);
     free(s);
 }
 
-status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
+/* All but the cache. */
+static status create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
     AUTO_PTR(set_terms_destroy) set_terms *s = NULL;
     size_t p = dataset_column_count(data);
     CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->data = data;
     s->terms = terms;
     CHECK(counts_create(data, &s->counts, err));
-    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
     CHECK_ALLOC(s->single = calloc(p, sizeof *s->single));
     for (size_t c = 0; c < p; c++)
         s->single[c] = -1;
     *out = TAKE(s);
     return STATUS_OK;
+}
+
+status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
+    AUTO_PTR(set_terms_destroy) set_terms *s = NULL;
+    CHECK(create(data, terms, &s, err));
+    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    *out = TAKE(s);
+    return STATUS_OK;
+}
+
+status set_terms_create_beside(const set_terms *with, set_terms **out, error_info *err) {
+    CHECK(create(with->data, with->terms, out, err));
+    (*out)->cache = with->cache;
+    (*out)->is_borrowed = (*out)->is_shared = true;
+    return STATUS_OK;
+}
+
+void set_terms_share(set_terms *s) {
+    s->is_shared = true;
 }
 
 static tuple_value pack(const set_term *term) {
@@ -114,16 +135,29 @@ static size_t make_key_of_pair(set_terms *s, const size_t *z, size_t n_z, size_t
     return tuple_key_insert(s->key, 0, n, y);
 }
 
-bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out) {
-    const tuple_value *known = tuple_cache_find(s->cache, s->key, make_key_of_pair(s, z, n_z, x, y));
+/* The set whose key was made. */
+static bool find(set_terms *s, size_t n, set_term *out) {
+    const tuple_value *known;
+    tuple_value copy;
+    if (s->is_shared)
+        known = tuple_cache_read(s->cache, s->key, n, &copy) ? &copy : NULL;
+    else
+        known = tuple_cache_find(s->cache, s->key, n);
     if (known)
         *out = unpack(known);
-    return known != NULL;
+    return known;
+}
+
+bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out) {
+    return find(s, make_key_of_pair(s, z, n_z, x, y), out);
 }
 
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term) {
     size_t n = make_key_of_pair(s, z, n_z, x, y);
-    tuple_cache_set(s->cache, s->key, n, pack(term));
+    if (s->is_shared)
+        tuple_cache_write(s->cache, s->key, n, pack(term));
+    else
+        tuple_cache_set(s->cache, s->key, n, pack(term));
 }
 
 void set_terms_shrink(set_terms *s) {
@@ -133,22 +167,19 @@ void set_terms_shrink(set_terms *s) {
 }
 
 status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
-    status st;
     size_t n = make_key(s, z, n_z);
-    const tuple_value *known;
     if (extra != COUNTS_NO_EXTRA)
         n = tuple_key_insert(s->key, 0, n, extra);
     if (n == 0) {
         *out = (set_term){s->terms->at[dataset_row_count(s->data)], 1};
         return STATUS_OK;
     }
-    known = tuple_cache_find(s->cache, s->key, n);
-    if (known) {
-        *out = unpack(known);
+    if (find(s, n, out))
         return STATUS_OK;
-    }
-    st = count(s, z, n_z, extra, out, err);
-    if (st == STATUS_OK)
+    CHECK(count(s, z, n_z, extra, out, err));
+    if (s->is_shared)
+        tuple_cache_write(s->cache, s->key, n, pack(out));
+    else
         tuple_cache_add(s->cache, s->key, n, pack(out));
-    return st;
+    return STATUS_OK;
 }

@@ -20,6 +20,13 @@ BNB_MUST_CHECK status set_terms_create(const dataset *data, const whole_terms *t
 void set_terms_destroy(set_terms *s); /* NULL is fine */
 AUTO_PTR_OF(set_terms, set_terms_destroy)
 
+/** Says that others will be created beside this one: before them, and before it is used in another thread. */
+void set_terms_share(set_terms *s);
+
+/** The same, for another thread, of the data and terms of one that is shared and outlives it: what one of them counts
+ * both know. */
+BNB_MUST_CHECK status set_terms_create_beside(const set_terms *with, set_terms **out, error_info *err);
+
 /** Tables are taken from there where they can be; borrowed. */
 void set_terms_count_by(set_terms *s, distinct_rows *rows);
 

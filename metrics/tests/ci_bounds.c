@@ -16,13 +16,13 @@ void ci_bounds_destroy(ci_bounds *b) {
     free(b);
 }
 
-status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows, ci_bounds **out,
-                        error_info *err) {
-    size_t p = dataset_column_count(data);
+/* Takes the sets. */
+static status create(set_terms *sets, size_t p, distinct_rows *rows, ci_bounds **out, error_info *err) {
+    AUTO_PTR(set_terms_destroy) set_terms *own = sets;
     AUTO_PTR(ci_bounds_destroy) ci_bounds *b = NULL;
     set_term none;
     CHECK_ALLOC(b = calloc(1, sizeof *b));
-    CHECK(set_terms_create(data, terms, &b->sets, err));
+    b->sets = TAKE(own);
     CHECK_ALLOC(b->others = calloc(p + 1, sizeof *b->others));
     CHECK_ALLOC(b->focus.information = calloc(p + 1, sizeof *b->focus.information));
     CHECK_ALLOC(b->focus.found = calloc(p + 1, sizeof *b->focus.found));
@@ -34,6 +34,20 @@ status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_
     set_terms_count_by(b->sets, rows);
     *out = TAKE(b);
     return STATUS_OK;
+}
+
+status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows, ci_bounds **out,
+                        error_info *err) {
+    set_terms *sets = NULL;
+    CHECK(set_terms_create(data, terms, &sets, err));
+    return create(sets, dataset_column_count(data), rows, out, err);
+}
+
+status ci_bounds_create_beside(const ci_bounds *with, const dataset *data, distinct_rows *rows, ci_bounds **out,
+                               error_info *err) {
+    set_terms *sets = NULL;
+    CHECK(set_terms_create_beside(with->sets, &sets, err));
+    return create(sets, dataset_column_count(data), rows, out, err);
 }
 
 static void turn_to(focus_terms *f, size_t column) {

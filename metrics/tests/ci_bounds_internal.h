@@ -33,6 +33,9 @@ typedef struct {
 /** Borrows the data, the terms and the rows, which may be NULL. */
 BNB_MUST_CHECK status ci_bounds_create(const dataset *data, const whole_terms *terms, distinct_rows *rows,
                                        ci_bounds **out, error_info *err);
+/** The same for another thread: see set_terms_create_beside. */
+BNB_MUST_CHECK status ci_bounds_create_beside(const ci_bounds *with, const dataset *data, distinct_rows *rows,
+                                              ci_bounds **out, error_info *err);
 void ci_bounds_destroy(ci_bounds *b); /* NULL is fine */
 AUTO_PTR_OF(ci_bounds, ci_bounds_destroy)
 

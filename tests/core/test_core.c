@@ -4,6 +4,7 @@
 
 #include "core/base/options.h"
 #include "core/counting/tuple_cache.h"
+#include "core/run/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -273,6 +274,33 @@ static void the_cache_gives_back_what_was_put_in_and_stops_at_its_limit(void **s
     tuple_cache_destroy(cache);
 }
 
+/* Every thread writes all keys, with the one value that a key has, and reads them; one empties the cache now and then.
+ */
+static status write_and_read(void *self, size_t worker, error_info *err) {
+    tuple_cache *cache = self;
+    for (uint32_t i = 0; i < 40000; i++) {
+        uint32_t number = i * 7 % 5003, key[3] = {number % 7, number, number * number};
+        tuple_value value = {0};
+        bool is_there = tuple_cache_read(cache, key, 3, &value);
+        if (is_there && (value.a != number || value.b != -(double)number))
+            return error_set(err, STATUS_BUG, "key %u has the value %g", number, value.a);
+        tuple_cache_write(cache, key, 3, (tuple_value){number, -(double)number});
+        if (worker == 1 && i % 9000 == 8999)
+            tuple_cache_empty(cache);
+    }
+    return STATUS_OK;
+}
+
+static void threads_share_a_cache(void **state) {
+    tuple_cache *cache = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(tuple_cache_create(4000, &cache, &err), &err);
+    assert_ok(parallel_run(3, write_and_read, cache, &err), &err);
+    assert_in_range(tuple_cache_count(cache), 1, 4003); /* each thread may add one past the limit */
+    tuple_cache_destroy(cache);
+}
+
 static void a_reordered_dataset_is_the_same_data_by_name(void **state) {
     random_stream random;
     dataset *data, *other = NULL;
@@ -324,6 +352,7 @@ int main(void) {
         cmocka_unit_test(options_of_what_is_chosen_compose),
         cmocka_unit_test(an_option_of_what_is_not_chosen_is_refused),
         cmocka_unit_test(the_cache_gives_back_what_was_put_in_and_stops_at_its_limit),
+        cmocka_unit_test(threads_share_a_cache),
         cmocka_unit_test(a_reordered_dataset_is_the_same_data_by_name),
         cmocka_unit_test(two_columns_of_one_name_are_refused),
     };
