@@ -11,7 +11,6 @@ static bool begin(shared_work *s, parallel_work work, void *arg) {
         s->work = work;
         s->self = arg;
         s->is_taken = true;
-        s->n_joined = 1;
         s->result = STATUS_OK;
     }
     (void)pthread_cond_broadcast(s->change);
@@ -38,19 +37,17 @@ status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info
     return is_shared ? end(s, st, err) : st;
 }
 
-bool shared_work_take_part(shared_work *s, size_t *last) {
+bool shared_work_take_part(shared_work *s, size_t number, size_t *last) {
     parallel_work work = s->work; /* its owner takes it back as soon as its own share is done */
     void *self = s->self;
-    size_t worker;
     error_info err = {0};
     status st;
     if (!work || *last == s->number)
         return false;
     *last = s->number;
-    worker = s->n_joined++;
     s->n_busy++;
     (void)pthread_mutex_unlock(s->lock);
-    st = work(self, worker, &err);
+    st = work(self, number, &err);
     (void)pthread_mutex_lock(s->lock);
     if (s->result == STATUS_OK && st != STATUS_OK) {
         s->result = st;

@@ -18,16 +18,15 @@ typedef struct {
     size_t number;          /* of all pieces; 0: none yet */
     parallel_work work;     /* NULL: nobody is needed any more, and so is: */
     void *self;
-    bool is_taken;   /* some thread's piece is shared at present */
-    size_t n_joined; /* threads that took part, the piece's own among them */
-    size_t n_busy;   /* of the others, those that still do */
-    status result;   /* of the first of them that failed, and: */
+    bool is_taken; /* some thread's piece is shared at present */
+    size_t n_busy; /* threads that take part, but for the piece's own */
+    status result; /* of the first of them that failed, and: */
     error_info err;
 } shared_work;
 
 /**
- * Without the lock: work(arg, 0) in this thread, and work(arg, 1), work(arg, 2) .. in those that take part; waits for
- * all. While another piece is shared, this one is not, and runs in this thread alone.
+ * Without the lock: work(arg, 0) in this thread, and work(arg, number) in those that take part; waits for all. While
+ * another piece is shared, this one is not, and runs in this thread alone.
  * @return the failure of this thread, else of the first of the others that failed
  */
 BNB_MUST_CHECK status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info *err);
@@ -35,9 +34,10 @@ BNB_MUST_CHECK status shared_work_run(shared_work *s, parallel_work work, void *
 /**
  * Under the lock, which it leaves for the while: takes part in the present piece, unless there is none, or `last` says
  * that this thread took part in it before.
+ * @param number the thread's own, not 0
  * @param last the number of the piece that this thread took part in last; 0 at first
  * @return whether it took part
  */
-bool shared_work_take_part(shared_work *s, size_t *last);
+bool shared_work_take_part(shared_work *s, size_t number, size_t *last);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     const dataset *data;
     const skeleton_test_options *test;
-    const ci_test *first;
+    ci_test *first;
     helper *items;
     size_t count;
 } helper_list;
@@ -36,14 +36,16 @@ static void helpers_clear(helper_list *list) {
 }
 
 static status join(void *self, size_t number, association_source *source, const decision_source **quick,
-                   error_info *err) {
+                   statistics_count **tally, error_info *err) {
     helper_list *list = self;
     helper *h = &list->items[number];
     CHECK(test_source_init(&h->tests, list->data, list->test, &h->tally, err));
     ci_test_forgo_cache(h->tests.test);
     ci_test_share_survey(list->first, h->tests.test);
+    CHECK(ci_test_borrow_terms(h->tests.test, list->first, err));
     *source = h->tests.source;
     *quick = &h->tests.quick;
+    *tally = &h->tally;
     return STATUS_OK;
 }
 
@@ -53,7 +55,7 @@ static status prepare_helpers(helper_list *list, size_t n_threads, error_info *e
         return STATUS_OK;
     CHECK_ALLOC(list->items = calloc(n_threads, sizeof *list->items));
     list->count = n_threads - 1;
-    return STATUS_OK;
+    return list->count ? ci_test_lend_terms(list->first, err) : STATUS_OK;
 }
 
 static void add_tallies(const helper_list *list, statistics_count *sum) {
@@ -73,7 +75,8 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
                         .use_refusals = options->opt4,
                         .use_claims = options->opt5,
                         .limit = &tests.limit,
-                        .quick = &tests.quick};
+                        .quick = &tests.quick,
+                        .tally = &ctx->tests};
     pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
     CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)

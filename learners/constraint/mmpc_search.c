@@ -12,9 +12,11 @@
 #include "core/base/array.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/test_batch_internal.h"
 #include "metrics/tests/ci_test.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,13 @@ typedef struct {
     size_t n;
 } search_record;
 
+/* Members that threads take one by one in the backward phase. */
+typedef struct {
+    atomic_size_t next;
+    atomic_size_t end;        /* the first member that is known to be separable from the target */
+    statistics_count *counts; /* by member: what its tests counted */
+} member_pile;
+
 struct mmpc_search {
     association_probe probe;
     bool keeps_records;              /* so the source need not know which test is a repetition */
@@ -69,10 +78,16 @@ struct mmpc_search {
     bool expects;       /* the source was told of tests of some columns, and: */
     size_t *spots;      /* by column: the place among those that it was told of */
     size_t *chosen, *z; /* a subset by position, and its variables */
-    size_t *attended;
+    size_t *attended, n_attended;
     uint64_t z_members;    /* the same by place of entry */
     pending_list *pending; /* by slot: those of the candidates of a target lie side by side */
     mmpc_watch watch;
+    mmpc_sharing sharing;
+    atomic_bool is_shared_expired;
+    const member_pile *from; /* that the present member was taken from; NULL: none */
+    bool stands_in;          /* is at a part of what is shared */
+    test_batch batch;        /* what is shared: tests of the candidates, */
+    member_pile pile;        /* or members in the backward phase */
 };
 
 /* The sets of which a source is told that they come: the fewer, the less there is to gain. */
@@ -129,9 +144,11 @@ status mmpc_search_create(const association_source *source, size_t n_variables, 
 }
 
 status mmpc_search_create_beside(const mmpc_search *first, const association_source *source,
-                                 const decision_source *quick, mmpc_search **out, error_info *err) {
+                                 const decision_source *quick, statistics_count *tally, mmpc_search **out,
+                                 error_info *err) {
     mmpc_rules rules = first->rules;
     rules.quick = quick;
+    rules.tally = tally;
     CHECK(create(source, first->n_variables, &rules, first->probe.ctx, out, err));
     (*out)->first = first->first;
     (*out)->records = first->records;
@@ -140,6 +157,13 @@ status mmpc_search_create_beside(const mmpc_search *first, const association_sou
 
 void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch) {
     s->watch = watch;
+}
+
+status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err) {
+    CHECK(test_batch_init(&s->batch, s->n_variables, err));
+    CHECK_ALLOC(s->pile.counts = calloc(s->n_variables + 1, sizeof *s->pile.counts));
+    s->sharing = sharing;
+    return STATUS_OK;
 }
 
 void mmpc_search_destroy(mmpc_search *s) {
@@ -159,6 +183,8 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->pending);
     free(s->attended);
     free(s->spots);
+    test_batch_clear(&s->batch);
+    free(s->pile.counts);
     free(s->open);
     free(s->members);
     free(s->others);
@@ -268,6 +294,18 @@ static bool is_expected_dependent(mmpc_search *s, size_t column, size_t n_z, ver
     return true;
 }
 
+static bool depends_as_expected(void *self, size_t column, size_t n_z, verdict *out) {
+    return is_expected_dependent(self, column, n_z, out);
+}
+
+static status take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
+    c->is_reliable = true;
+    if (!v->is_exact)
+        return postpone(s, c, n_z, v, err);
+    take_if_less(c, &v->value);
+    return STATUS_OK;
+}
+
 /* The set z on one candidate. */
 static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     status st = STATUS_OK;
@@ -275,22 +313,11 @@ static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     bool reliable = is_expected_dependent(s, c->variable, n_z, &v);
     if (!reliable)
         st = association_probe_decide(&s->probe, c->variable, s->target, s->z, n_z, &reliable, &v, err);
-    if (st != STATUS_OK || !reliable)
-        return st;
-    c->is_reliable = true;
-    if (!v.is_exact)
-        return postpone(s, c, n_z, &v, err);
-    take_if_less(c, &v.value);
-    return STATUS_OK;
+    return st == STATUS_OK && reliable ? take_verdict(s, c, n_z, &v, err) : st;
 }
 
 static size_t lay_members(mmpc_search *s, uint64_t members) {
-    size_t n = 0;
-    for (size_t i = 0; i < PENDING_PLACES; i++) {
-        if (members >> i & 1)
-            s->z[n++] = s->members[i];
-    }
-    return n;
+    return test_batch_lay(s->members, members, s->z);
 }
 
 static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, error_info *err) {
@@ -331,6 +358,76 @@ static status lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     s->n_open = n_kept;
     return STATUS_OK;
 }
+
+/* --- tests that threads ask side by side --- */
+
+static bool is_worth_sharing(const mmpc_search *s, double n_tests) {
+    const mmpc_sharing *with = &s->sharing;
+    const decision_source *quick = s->rules.quick;
+    return with->run && !s->stands_in && !(s->expects && quick->expects_later(quick->self)) &&
+           s->n_members <= PENDING_PLACES && with->is_worth(with->self, n_tests);
+}
+
+static bool may_come_always(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    (void)self, (void)x, (void)y, (void)z, (void)n_z;
+    return true;
+}
+
+/* Turns to the columns that another's tests are about. */
+static void attend_as(mmpc_search *s, const mmpc_search *of) {
+    size_t size = of->n_attended * sizeof *s->attended;
+    if (s->n_attended == of->n_attended && memcmp(s->attended, of->attended, size) == 0)
+        return;
+    memcpy(s->attended, of->attended, size);
+    s->n_attended = of->n_attended;
+    association_probe_release(&s->probe, &(later_tests){NULL, may_come_always});
+    association_probe_attend(&s->probe, s->attended, s->n_attended);
+}
+
+/* The search of a thread that takes part in another's work, and now is where that one is. */
+static mmpc_search *stand_in(mmpc_search *of, size_t worker) {
+    mmpc_search *s = worker > 0 ? of->sharing.search_of(of->sharing.self, worker) : of;
+    s->stands_in = true;
+    if (s == of)
+        return s;
+    s->target = of->target;
+    s->n_members = of->n_members;
+    s->n_warm = of->n_warm;
+    memcpy(s->members, of->members, of->n_members * sizeof *s->members);
+    s->expects = of->expects;
+    if (s->expects) {
+        s->rules.quick->expect_as(s->rules.quick->self, of->rules.quick->self);
+        memcpy(s->spots, of->spots, s->n_variables * sizeof *s->spots);
+    }
+    attend_as(s, of);
+    return s;
+}
+
+/* Has all take part. */
+static status share(mmpc_search *s, parallel_work part, error_info *err) {
+    status st;
+    atomic_store(&s->is_shared_expired, false);
+    st = s->sharing.run(s->sharing.self, part, s, err);
+    s->stands_in = false;
+    s->probe.is_expired = s->probe.is_expired || atomic_load(&s->is_shared_expired);
+    return st;
+}
+
+static void step_back(mmpc_search *s, mmpc_search *of) {
+    s->stands_in = false;
+    if (s->probe.is_expired)
+        atomic_store(&of->is_shared_expired, true);
+}
+
+static status ask_beside(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = stand_in(of, worker);
+    status st =
+        test_batch_ask(&of->batch, &(batch_asker){&s->probe, s->rules.tally, s->z, s, depends_as_expected}, err);
+    step_back(s, of);
+    return st;
+}
+
+/* --- forward --- */
 
 /* The fewest states that a candidate has of which larger sets can be tested. */
 static double fewest_states(const mmpc_search *s) {
@@ -373,19 +470,85 @@ static bool last_depends_always(mmpc_search *s, size_t k) {
     return true;
 }
 
+/* Lays out the set that the walk is at, joined with the member after the pool if `with_next`. */
+static void lay_set(mmpc_search *s, const set_walk *w, bool with_next) {
+    if (with_next)
+        s->z[w->k] = s->members[w->n_pool];
+    s->z_members = with_next ? UINT64_C(1) << w->n_pool % PENDING_PLACES : 0;
+    for (size_t i = 0; i < w->k; i++)
+        s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
+}
+
+/* The candidates of which a batch asks. */
+static size_t put_candidates(mmpc_search *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!s->open[i].is_closed)
+            s->batch.columns[n++] = s->open[i].variable;
+    }
+    s->batch.target = s->target;
+    s->batch.pool = s->members;
+    s->batch.limit = s->rules.limit;
+    test_batch_begin(&s->batch, n);
+    return n;
+}
+
+static status take_answers(mmpc_search *s, candidate *c, size_t column, error_info *err) {
+    const test_batch *b = &s->batch;
+    for (size_t set = 0; set < b->n_sets && !c->minimum.is_zero; set++) {
+        const batch_answer *a = test_batch_answer(b, set, column);
+        if (!a->is_there)
+            continue;
+        statistics_count_add(s->rules.tally, &a->count);
+        if (!a->is_reliable)
+            continue;
+        s->z_members = b->sets[set];
+        CHECK(take_verdict(s, c, lay_members(s, b->sets[set]), &a->verdict, err));
+    }
+    return STATUS_OK;
+}
+
+/* What the batch says of the candidates. */
+static status lower_by_batch(mmpc_search *s, error_info *err) {
+    size_t n_kept = 0, column = 0;
+    CHECK(share(s, ask_beside, err));
+    for (size_t i = 0; i < s->n_open && !s->probe.is_expired; i++) {
+        candidate *c = &s->open[i];
+        if (!c->is_closed)
+            CHECK(take_answers(s, c, column++, err));
+        if (!c->minimum.is_zero)
+            s->open[n_kept++] = *c;
+    }
+    if (!s->probe.is_expired)
+        s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+/* As tighten_by, by all threads. */
+static status tighten_by_batch(mmpc_search *s, set_walk *w, bool with_next, error_info *err) {
+    bool more = set_walk_first(w);
+    while (more && !s->probe.is_expired && put_candidates(s) > 0) {
+        for (; more && !test_batch_is_full(&s->batch); more = set_walk_next(w)) {
+            lay_set(s, w, with_next);
+            test_batch_add(&s->batch, s->z_members);
+        }
+        CHECK(lower_by_batch(s, err));
+    }
+    return STATUS_OK;
+}
+
 /* All sets of k of the first n_pool members, joined with the member after them if `with_next`, on all candidates. */
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
     double cells = states_of(s, s->target) * fewest_states(s) * (with_next ? states_of(s, s->members[n_pool]) : 1);
     set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
-    bool more = set_walk_first(&w);
+    bool more;
     if (!with_next && n_pool == s->n_warm && last_depends_always(s, k))
         return STATUS_OK;
+    if (is_worth_sharing(s, set_walk_count(n_pool, k) * (double)s->n_open))
+        return tighten_by_batch(s, &w, with_next, err);
+    more = set_walk_first(&w);
     for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
-        if (with_next)
-            s->z[k] = s->members[n_pool];
-        s->z_members = with_next ? UINT64_C(1) << n_pool % PENDING_PLACES : 0;
-        for (size_t i = 0; i < k; i++)
-            s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
+        lay_set(s, &w, with_next);
         CHECK(lower_all(s, k + with_next, err));
     }
     return STATUS_OK;
@@ -502,6 +665,7 @@ static void attend(mmpc_search *s) {
         s->attended[n++] = s->members[i];
     for (size_t i = 0; i < s->n_open; i++)
         s->attended[n++] = s->open[i].variable;
+    s->n_attended = n;
     association_probe_attend(&s->probe, s->attended, n);
     if (s->watch.left)
         s->watch.left(s->watch.self, s->attended, n);
@@ -666,26 +830,36 @@ static bool is_known_dependent(mmpc_search *s, size_t size, size_t member, bool 
     return *reliable;
 }
 
+static void add_report(size_report *report, bool reliable, const verdict *v) {
+    report->any_tested = true;
+    report->any_reliable = report->any_reliable || reliable;
+    report->is_separable = reliable && v->is_exact && v->value.is_zero;
+}
+
+/* Has an earlier member been found separable meanwhile? This one is to be looked at again then. */
+static bool is_vain(const mmpc_search *s, size_t member) {
+    return s->from && atomic_load_explicit(&s->from->end, memory_order_relaxed) < member;
+}
+
 static status separate_by(mmpc_search *s, size_t size, size_t member, bool has_record, size_report *report,
                           error_info *err) {
     double cells = states_of(s, s->target) * states_of(s, s->members[member]);
     set_walk w = {s->rules.limit, cells, s->others, s->n_members - 1, size, s->chosen, s->z};
-    bool more = set_walk_first(&w);
+    bool more;
     *report = (size_report){0};
     if (depends_always(s, size, member, has_record)) {
         report->any_tested = report->any_reliable = true;
         return STATUS_OK;
     }
-    for (; more && !s->probe.is_expired && !report->is_separable; more = set_walk_next(&w)) {
+    more = set_walk_first(&w);
+    for (; more && !s->probe.is_expired && !report->is_separable && !is_vain(s, member); more = set_walk_next(&w)) {
         bool reliable = false;
         verdict v = {0};
         if (is_known(s, member, size))
             continue;
         if (!is_known_dependent(s, size, member, has_record, &reliable))
             CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
-        report->any_tested = true;
-        report->any_reliable = report->any_reliable || reliable;
-        report->is_separable = reliable && v.is_exact && v.value.is_zero;
+        add_report(report, reliable, &v);
     }
     return STATUS_OK;
 }
@@ -698,7 +872,7 @@ static status is_separable(mmpc_search *s, size_t member, bool *separable, error
     memcpy(s->others, s->members, member * sizeof *s->others);
     memcpy(s->others + member, s->members + member + 1, (n_others - member) * sizeof *s->others);
     has_record = read_record(s, member);
-    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable; size++) {
+    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable && !is_vain(s, member); size++) {
         size_report report;
         CHECK(separate_by(s, size, member, has_record, &report, err));
         *separable = report.is_separable;
@@ -717,18 +891,68 @@ static void remove_member(mmpc_search *s, size_t member) {
     memmove(&s->places[member], &s->places[member + 1], (s->n_members - member) * sizeof *s->places);
 }
 
+/* No member after this one is of use: the others are fewer then. */
+static void lower_end(member_pile *p, size_t member) {
+    size_t end = atomic_load(&p->end);
+    while (member < end && !atomic_compare_exchange_weak(&p->end, &end, member)) {
+    }
+}
+
+static status check_members(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = stand_in(of, worker);
+    member_pile *p = &of->pile;
+    statistics_count *tally = s->rules.tally, before = *tally;
+    status st = STATUS_OK;
+    s->from = p;
+    for (size_t member; st == STATUS_OK && !s->probe.is_expired &&
+                        (member = atomic_fetch_add(&p->next, 1)) < s->n_members && member < atomic_load(&p->end);) {
+        bool separable = false;
+        st = is_separable(s, member, &separable, err);
+        p->counts[member] = (statistics_count){tally->requests - before.requests, tally->computed - before.computed,
+                                               tally->skipped - before.skipped};
+        *tally = before;
+        if (separable)
+            lower_end(p, member);
+    }
+    s->from = NULL;
+    step_back(s, of);
+    return st;
+}
+
+/* Members from this one on, by all threads, as if none of them were removed: up to the first that is. */
+static status check_together(mmpc_search *s, size_t *member, error_info *err) {
+    member_pile *p = &s->pile;
+    atomic_store(&p->next, *member);
+    atomic_store(&p->end, s->n_members);
+    CHECK(share(s, check_members, err));
+    for (; *member < s->n_members && *member < atomic_load(&p->end); ++*member)
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+    if (*member < s->n_members) {
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+        remove_member(s, *member);
+    }
+    return STATUS_OK;
+}
+
+static status check_member(mmpc_search *s, size_t *member, error_info *err) {
+    bool separable = false;
+    CHECK(is_separable(s, *member, &separable, err));
+    if (separable)
+        remove_member(s, *member);
+    else
+        ++*member;
+    return STATUS_OK;
+}
+
 static status backward(mmpc_search *s, error_info *err) {
     size_t member = 0;
     attend(s);
     CHECK(begin_record(s, err));
     CHECK(expect_members(s, err));
     while (member < s->n_members && !s->probe.is_expired) {
-        bool separable = false;
-        CHECK(is_separable(s, member, &separable, err));
-        if (separable)
-            remove_member(s, member);
-        else
-            member++;
+        double n_tests = (double)(s->n_members - member) * set_walk_count(s->n_members, 2);
+        CHECK(member + 1 < s->n_members && is_worth_sharing(s, n_tests) ? check_together(s, &member, err)
+                                                                        : check_member(s, &member, err));
     }
     return STATUS_OK;
 }

@@ -18,7 +18,7 @@ typedef struct {
     void *self;
     /** Asked in the thread that will use it, once for each number below `count` at most. What is given is borrowed. */
     status (*join)(void *self, size_t number, association_source *source, const decision_source **quick,
-                   error_info *err);
+                   statistics_count **tally, error_info *err);
 } mmpc_helpers;
 
 typedef struct {
@@ -29,6 +29,7 @@ typedef struct {
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
     const decision_source *quick; /* the source: where no more is needed, only whether a pair is independent is asked.
                                      NULL: associations always. Borrowed */
+    statistics_count *tally;      /* what the source counts; NULL: not known. Borrowed */
     mmpc_helpers helpers; /* of mmpc_skeleton, with optimisations 4 and 5 and where the source offers `repeat` */
 } mmpc_rules;
 
@@ -49,7 +50,18 @@ AUTO_PTR_OF(mmpc_search, mmpc_search_destroy)
  * one and those beside it have asked. It is destroyed before the first.
  */
 BNB_MUST_CHECK status mmpc_search_create_beside(const mmpc_search *first, const association_source *source,
-                                                const decision_source *quick, mmpc_search **out, error_info *err);
+                                                const decision_source *quick, statistics_count *tally,
+                                                mmpc_search **out, error_info *err);
+
+/** Other threads, which take part in the tests of a search while they have nothing to do. */
+typedef struct {
+    void *self;
+    bool (*is_worth)(void *self, double n_tests); /* is there one, for so many tests? */
+    /** As parallel_run; each but the first worker is the number that `search_of` has the search of such a thread by. */
+    status (*run)(void *self, parallel_work work, void *arg, error_info *err);
+    mmpc_search *(*search_of)(void *self, size_t worker);
+} mmpc_sharing;
+BNB_MUST_CHECK status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err);
 
 /** Is told, now and then, of the target and the variables that it may still find. */
 typedef struct {

@@ -3,13 +3,15 @@
  * The skeleton of MMPC. The search of a target needs to know which of the targets before it have found it, and of these
  * all that they have asked. So threads take, of the next targets that nobody has begun, the first one for which that is
  * settled: a target before it that is not done yet has dropped it from its candidates, or never had it among them as
- * the two are independent without condition. Whatever the threads take, every search is that of one thread.
+ * the two are independent without condition. A thread for which there is no such target takes part in the tests of
+ * another's search. Whatever the threads take, every search is that of one thread.
  */
 #include "core/base/array.h"
 #include "core/run/shared_work.h"
 #include "learners/constraint/mmpc_search.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,12 +46,14 @@ struct team {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t change;
     target_state *state;
-    size_t *worker_of;   /* by target that runs */
-    size_t n_done;       /* all targets before this one are */
-    index_array *claims; /* by target: those before it that found it */
-    index_array *found;  /* by target that is done */
-    shared_work piece;   /* of a search, for threads that have no target */
-    bool is_over;        /* the deadline has passed, or a thread has failed */
+    size_t *worker_of;    /* by target that runs */
+    size_t n_done;        /* all targets before this one are */
+    index_array *claims;  /* by target: those before it that found it */
+    index_array *found;   /* by target that is done */
+    shared_work piece;    /* of a search, for threads that have no target */
+    atomic_size_t n_idle; /* of these threads */
+    atomic_bool is_begun; /* more threads than the first are at it */
+    bool is_over;         /* the deadline has passed, or a thread has failed */
 };
 
 static size_t words_of(const team *t) {
@@ -150,75 +154,81 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
 
 /* --- pieces of a search that are shared --- */
 
-static status share_with_idle(void *self, parallel_work work, void *arg, error_info *err) {
+/* Other threads begin: their start, with tables of their own, takes a millisecond or two. */
+static void begin_team(team *t) {
+    (void)pthread_mutex_lock(&t->lock);
+    atomic_store(&t->is_begun, true);
+    (void)pthread_cond_broadcast(&t->change);
+    (void)pthread_mutex_unlock(&t->lock);
+}
+
+static status share_piece(void *self, parallel_work work, void *arg, error_info *err) {
     team *t = self;
+    if (!atomic_load(&t->is_begun))
+        begin_team(t);
     return shared_work_run(&t->piece, work, arg, err);
 }
 
-/* Before there are other threads. */
-static status share_with_new(void *self, parallel_work work, void *arg, error_info *err) {
+static bool is_worth_sharing(void *self, double n_tests) {
+    enum { FEW = 64, MANY = 4096 };
     const team *t = self;
-    return parallel_run(t->n_workers, work, arg, err);
+    return atomic_load(&t->is_begun) ? n_tests >= FEW && atomic_load(&t->n_idle) > 0 : n_tests >= MANY;
 }
 
-static void share(team *t, const decision_source *quick, bool is_alone) {
-    if (quick && quick->share)
-        quick->share(quick->self, (work_sharing){t, is_alone ? share_with_new : share_with_idle});
+static mmpc_search *search_of(void *self, size_t number) {
+    const team *t = self;
+    return t->workers[number - 1].search;
 }
 
-/* --- by one thread --- */
+/* --- threads --- */
 
-/* Is it time for other threads? Their start, with tables of their own, takes a millisecond or two. */
+/* Is it time for other threads? */
 static bool is_worth_a_team(const team *t) {
     enum { LEAST_MS = 20 };
     double spent_s;
-    if (t->n_workers < 2 || t->n_done == 0)
+    if (t->n_done == 0)
         return false;
     spent_s = run_clock_s() - t->start_s;
     return spent_s / (double)t->n_done * (double)(t->n - t->n_done) >= LEAST_MS * 1e-3;
 }
 
-static status work_alone(team *t, error_info *err) {
-    worker *w = &t->workers[0];
-    if (t->n_workers > 1)
-        share(t, t->rules->quick, true);
-    while (t->n_done < t->n && !t->is_over && !is_worth_a_team(t)) {
-        const size_t *members = NULL;
-        size_t n = 0;
-        CHECK(begin(t, w, t->n_done, err));
-        CHECK(search(w, &members, &n, err));
-        CHECK(end(t, w, members, n, err));
-    }
-    return STATUS_OK;
-}
-
-/* --- by several --- */
-
 /* Under the lock; false once there are no more. A thread without a target takes part once in what another shares. */
-static bool wait_for_target(team *t, size_t *target) {
+static bool wait_for_target(team *t, const worker *w, size_t *target) {
     size_t last = 0;
-    while (!t->is_over && t->n_done < t->n) {
+    bool is_found = false;
+    atomic_fetch_add(&t->n_idle, 1);
+    while (!t->is_over && t->n_done < t->n && !is_found) {
         *target = choose(t);
-        if (*target < t->n)
-            return true;
-        if (!shared_work_take_part(&t->piece, &last))
+        is_found = *target < t->n;
+        if (!is_found && !shared_work_take_part(&t->piece, (size_t)(w - t->workers) + 1, &last))
             (void)pthread_cond_wait(&t->change, &t->lock);
     }
-    return false;
+    atomic_fetch_sub(&t->n_idle, 1);
+    return is_found;
 }
 
-static status join(team *t, size_t index, error_info *err) {
-    worker *w = &t->workers[index];
+static status prepare(worker *w, error_info *err) {
+    team *t = w->of;
     const mmpc_helpers *helpers = &t->rules->helpers;
-    association_source source;
     const decision_source *quick = t->rules->quick;
     if (!w->search) {
-        CHECK(helpers->join(helpers->self, index - 1, &source, &quick, err));
-        CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, &w->search, err));
+        association_source source;
+        statistics_count *tally;
+        CHECK(helpers->join(helpers->self, (size_t)(w - t->workers) - 1, &source, &quick, &tally, err));
+        CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, tally, &w->search, err));
     }
-    share(t, quick, false);
+    if (t->n_workers == 1)
+        return STATUS_OK;
+    if (quick->share)
+        quick->share(quick->self, (work_sharing){t, share_piece});
     mmpc_search_set_watch(w->search, (mmpc_watch){w, watch_left});
-    return STATUS_OK;
+    return mmpc_search_share(w->search, (mmpc_sharing){t, is_worth_sharing, share_piece, search_of}, err);
+}
+
+/* Under the lock: until it is known whether more threads than the first are needed. */
+static void wait_for_team(team *t) {
+    while (!atomic_load(&t->is_begun) && !t->is_over && t->n_done < t->n)
+        (void)pthread_cond_wait(&t->change, &t->lock);
 }
 
 static status work(void *self, size_t index, error_info *err) {
@@ -227,9 +237,13 @@ static status work(void *self, size_t index, error_info *err) {
     worker *w = &t->workers[index];
     size_t target;
 
-    st = join(t, index, err);
     (void)pthread_mutex_lock(&t->lock);
-    while (st == STATUS_OK && wait_for_target(t, &target)) {
+    if (index > 0)
+        wait_for_team(t);
+    (void)pthread_mutex_unlock(&t->lock);
+    st = prepare(w, err);
+    (void)pthread_mutex_lock(&t->lock);
+    while (st == STATUS_OK && wait_for_target(t, w, &target)) {
         const size_t *members = NULL;
         size_t n = 0;
         TRY(begin(t, w, target, err));
@@ -238,6 +252,8 @@ static status work(void *self, size_t index, error_info *err) {
         (void)pthread_mutex_lock(&t->lock);
         if (st == STATUS_OK)
             TRY(end(t, w, members, n, err));
+        if (is_worth_a_team(t))
+            atomic_store(&t->is_begun, true);
         (void)pthread_cond_broadcast(&t->change);
     }
 cleanup:
@@ -272,7 +288,7 @@ static void team_clear(team *t) {
 
 static size_t count_workers(const mmpc_rules *rules) {
     bool has_order = rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
-    return has_order && rules->quick->may_depend ? rules->helpers.count + 1 : 1;
+    return has_order && rules->quick->may_depend && rules->tally ? rules->helpers.count + 1 : 1;
 }
 
 static status team_init(team *t, const association_source *source, const run_context *ctx, error_info *err) {
@@ -305,9 +321,7 @@ status mmpc_skeleton(const association_source *source, size_t n_variables, const
     (void)pthread_cond_init(&t.change, NULL);
     t.piece = (shared_work){.lock = &t.lock, .change = &t.change};
     CHECK(team_init(&t, source, ctx, err));
-    CHECK(work_alone(&t, err));
-    if (t.n_done < t.n && !t.is_over)
-        CHECK(parallel_run(t.n_workers, work, &t, err));
+    CHECK(parallel_run(t.n_workers, work, &t, err));
     CHECK(gather(&t, out, err));
     *is_cut_short = t.n_done < t.n;
     return STATUS_OK;

@@ -96,12 +96,14 @@ typedef struct {
     /**
      * Says that the next tests are of a target with each of the members, given sets of up to `most` of the other
      * members, and nearly all of these sets; certainly: a good part of them has to be asked. Sets are bits, members
-     * their places. NULL, as are the next five: the tests are to be asked one by one.
+     * their places. NULL, as are the next six: the tests are to be asked one by one.
      */
     status (*expect)(void *self, size_t target, const size_t *members, size_t n_members, size_t most, bool is_certain,
                      error_info *err);
     /** Would anything be known then? Any thread may ask. */
     bool (*can_expect)(const void *self, size_t target, const size_t *members, size_t n_members, size_t most);
+    /** Is it still to come that what is expected becomes known? */
+    bool (*expects_later)(const void *self);
     /** Expects what another source of the same tests does, of whose knowledge it makes use until that is told anew. */
     void (*expect_as)(void *self, const void *other);
     /** True if it is known that the member depends on the target given any n_given of the others; counts nothing. */

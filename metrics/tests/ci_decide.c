@@ -216,6 +216,21 @@ static tuple_value to_keep(const verdict *v) {
     return (tuple_value){v->value.log_p, v->value.is_zero ? -1 : v->value.statistic};
 }
 
+status ci_test_lend_terms(ci_test *t, error_info *err) {
+    if (!t->is_g2)
+        return STATUS_OK;
+    if (!t->bounds)
+        CHECK(ci_bounds_create(t->data, &t->terms, t->rows, &t->bounds, err));
+    set_terms_share(t->bounds->sets);
+    return STATUS_OK;
+}
+
+status ci_test_borrow_terms(ci_test *t, const ci_test *from, error_info *err) {
+    if (!from->bounds || t->bounds)
+        return STATUS_OK;
+    return ci_bounds_create_beside(from->bounds, t->data, t->rows, &t->bounds, err);
+}
+
 static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
     bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
     bool is_quick = t->is_g2 && n_z > 0 && is_quick_to_count(t, x, y, z, n_z);
@@ -333,6 +348,10 @@ static bool can_expect(const void *self, size_t target, const size_t *members, s
     return ci_test_can_expect(self, target, members, n_members, most);
 }
 
+static bool expects_later(const void *self) {
+    return ci_test_expects_later(self);
+}
+
 static void expect_as(void *self, const void *other) {
     ci_test_expect_as(self, other);
 }
@@ -368,6 +387,7 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .repeat = repeat,
                              .expect = expect,
                              .can_expect = can_expect,
+                             .expects_later = expects_later,
                              .expect_as = expect_as,
                              .depends_always = depends_always,
                              .depends = depends,

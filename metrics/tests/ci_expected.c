@@ -57,6 +57,10 @@ status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n
     return STATUS_OK;
 }
 
+bool ci_test_expects_later(const ci_test *t) {
+    return t->hub.is_expected;
+}
+
 void ci_test_expect_as(ci_test *t, const ci_test *other) {
     const hub *like = &other->hub;
     hub *h = &t->hub;

@@ -95,6 +95,13 @@ bool ci_test_was_surveyed(const ci_test *t);
 /** The same pairs are known to another evaluator of the same test on the same data, which must not outlive this one. */
 void ci_test_share_survey(const ci_test *t, ci_test *with);
 
+/**
+ * What bounds are made of is known to this one and to others, in other threads, that learn of it: of tests of the same
+ * kind on the same data. This one is told before they are, and outlives them.
+ */
+BNB_MUST_CHECK status ci_test_lend_terms(ci_test *t, error_info *err);
+BNB_MUST_CHECK status ci_test_borrow_terms(ci_test *t, const ci_test *from, error_info *err);
+
 /** From here on nothing is kept: for a search that never asks twice, where a cache of millions would only cost time. */
 void ci_test_forgo_cache(ci_test *t);
 
@@ -153,6 +160,7 @@ bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z)
 BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
                                      bool is_certain, error_info *err);
 bool ci_test_can_expect(const ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most);
+bool ci_test_expects_later(const ci_test *t);
 void ci_test_expect_as(ci_test *t, const ci_test *other);
 bool ci_test_depends_always(ci_test *t, size_t member, uint64_t others, size_t n_given);
 bool ci_test_depends(ci_test *t, size_t member, uint64_t given, verdict *out);

@@ -62,6 +62,43 @@ static void threads_share_the_work_of_a_hub(void **state) {
     }
 }
 
+/* The first two columns depend on ten of the others each, which are independent: tests given many sets of few. */
+static dataset *sample_sums(random_stream *random) {
+    enum { PARENTS = 10 };
+    int *cells = calloc((size_t)N_ROWS * N_COLUMNS, sizeof *cells);
+    size_t n_states[N_COLUMNS];
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = 2;
+    for (size_t i = 0; i < N_ROWS; i++) {
+        int *row = cells + i * N_COLUMNS, sums[2] = {0};
+        for (size_t c = 2; c < N_COLUMNS; c++) {
+            row[c] = (int)random_below(random, 2);
+            if (c < 2 + 2 * PARENTS)
+                sums[c % 2] += row[c];
+        }
+        for (size_t c = 0; c < 2; c++)
+            row[c] = sums[c] > PARENTS / 2;
+    }
+    data = make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+static void threads_share_the_tests_of_a_target(void **state) {
+    static const char *const options[][5] = {
+        {NULL}, {"min_rows", "0", "df", "full", NULL}, {"maxk", "4", "df", "full", NULL}};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(64));
+    for (size_t i = 0; i < 6; i++) {
+        dataset *data = sample_sums(&random);
+        compare_threads(data, options[i % 3]);
+        dataset_destroy(data);
+    }
+}
+
 static void past_the_deadline_every_thread_ends(void **state) {
     static const char *const none[] = {NULL};
     random_stream random;
@@ -81,6 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_neither_skeleton_nor_counters),
         cmocka_unit_test(threads_share_the_work_of_a_hub),
+        cmocka_unit_test(threads_share_the_tests_of_a_target),
         cmocka_unit_test(past_the_deadline_every_thread_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/constraint/test_batch_internal.h"
+
+#include <stdlib.h>
+
+/* Sets that a thread takes at once: its tests of sets side by side have much in common. */
+enum { MOST_TESTS = 2048, SETS_TAKEN = 8 };
+
+status test_batch_init(test_batch *b, size_t n_variables, error_info *err) {
+    CHECK_ALLOC(b->columns = calloc(n_variables + 1, sizeof *b->columns));
+    CHECK_ALLOC(b->ends = calloc(n_variables + 1, sizeof *b->ends));
+    CHECK_ALLOC(b->sets = calloc(MOST_TESTS + 1, sizeof *b->sets));
+    CHECK_ALLOC(b->answers = calloc(MOST_TESTS + n_variables, sizeof *b->answers));
+    return STATUS_OK;
+}
+
+void test_batch_clear(test_batch *b) {
+    free(b->columns);
+    free(b->ends);
+    free(b->sets);
+    free(b->answers);
+}
+
+void test_batch_begin(test_batch *b, size_t n_columns) {
+    b->n_columns = n_columns;
+    b->n_sets = 0;
+    b->most_sets = MOST_TESTS / (n_columns + 1) + 1;
+    for (size_t i = 0; i < n_columns; i++)
+        atomic_store(&b->ends[i], SIZE_MAX);
+    atomic_store(&b->next, 0);
+}
+
+void test_batch_add(test_batch *b, uint64_t members) {
+    size_t set = b->n_sets++;
+    b->sets[set] = members;
+    for (size_t i = 0; i < b->n_columns; i++)
+        *test_batch_answer(b, set, i) = (batch_answer){0};
+}
+
+size_t test_batch_lay(const size_t *pool, uint64_t members, size_t *z) {
+    size_t n = 0;
+    for (; members != 0; members &= members - 1)
+        z[n++] = pool[__builtin_ctzll(members)];
+    return n;
+}
+
+/* No set after this one counts for the column. */
+static void lower_end(test_batch *b, size_t column, size_t set) {
+    size_t end = atomic_load(&b->ends[column]);
+    while (set < end && !atomic_compare_exchange_weak(&b->ends[column], &end, set)) {
+    }
+}
+
+static statistics_count difference(const statistics_count *after, const statistics_count *before) {
+    return (statistics_count){after->requests - before->requests, after->computed - before->computed,
+                              after->skipped - before->skipped};
+}
+
+static status ask_one(test_batch *b, const batch_asker *asker, size_t set, size_t column, size_t n_z, error_info *err) {
+    batch_answer *a = test_batch_answer(b, set, column);
+    statistics_count before = *asker->tally;
+    a->is_reliable = asker->is_dependent(asker->self, b->columns[column], n_z, &a->verdict);
+    if (!a->is_reliable)
+        CHECK(association_probe_decide(asker->probe, b->columns[column], b->target, asker->z, n_z, &a->is_reliable,
+                                       &a->verdict, err));
+    a->is_there = true;
+    a->count = difference(asker->tally, &before);
+    *asker->tally = before;
+    if (a->is_reliable && a->verdict.is_exact && a->verdict.value.is_zero)
+        lower_end(b, column, set);
+    return STATUS_OK;
+}
+
+static status ask_set(test_batch *b, const batch_asker *asker, size_t set, error_info *err) {
+    size_t n_z = test_batch_lay(b->pool, b->sets[set], asker->z);
+    double cells = table_limit_states(b->limit, b->target);
+    for (size_t i = 0; i < n_z; i++)
+        cells *= table_limit_states(b->limit, asker->z[i]);
+    for (size_t i = 0; i < b->n_columns; i++) {
+        if (!test_batch_answer(b, set, i)->is_there && set < atomic_load(&b->ends[i]) &&
+            table_limit_allows(b->limit, cells * table_limit_states(b->limit, b->columns[i])))
+            CHECK(ask_one(b, asker, set, i, n_z, err));
+    }
+    return STATUS_OK;
+}
+
+status test_batch_ask(test_batch *b, const batch_asker *asker, error_info *err) {
+    for (;;) {
+        size_t first = atomic_fetch_add(&b->next, SETS_TAKEN);
+        if (first >= b->n_sets || asker->probe->is_expired)
+            break;
+        for (size_t set = first; set < b->n_sets && set < first + SETS_TAKEN; set++)
+            CHECK(ask_set(b, asker, set, err));
+    }
+    return STATUS_OK;
+}
