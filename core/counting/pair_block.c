@@ -105,6 +105,7 @@ static void fill_margins(pair_block *b) {
         for (size_t k = 0; k < b->n_states; k++)
             b->margins[k * L + lane] = margin ? margin[k] : 0;
     }
+    b->has_margins = true;
 }
 
 status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *columns, size_t n_columns, error_info *err) {
@@ -114,7 +115,7 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
     b->columns = columns;
     b->n_columns = n_columns;
     b->n_states = n_states;
-    fill_margins(b);
+    b->has_margins = false;
     for (size_t k = 0; k + 1 < b->n_states; k++)
         fill_set(b, k);
     return STATUS_OK;
@@ -125,7 +126,6 @@ void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_co
     enum { LINE_WORDS = LINE / sizeof(uint64_t) };
     for (size_t lane = 0; lane < n_columns; lane++) {
         const pair_column *c = &pair_tables_columns(t)[columns[lane]];
-        __builtin_prefetch(c->margin);
         for (size_t k = 0; k + 1 < c->n_states; k++) {
             const uint64_t *vector = c->bits + k * pair_tables_word_count(t);
             __builtin_prefetch(vector);
@@ -135,6 +135,8 @@ void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_co
 }
 
 void pair_block_count(pair_block *b, size_t x) {
+    if (!b->has_margins) /* tables in strata do without */
+        fill_margins(b);
     b->x = &pair_tables_columns(b->tables)[x];
     b->kernels->count(b->x->bits, b->x->n_states - 1, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
                       steps_of(b->tables), b->n_columns, b->counts);

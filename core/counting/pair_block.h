@@ -9,6 +9,7 @@
 
 #include "core/counting/pair_tables.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ typedef struct {
     const pair_tables *tables;
     const size_t *columns; /* in order of the lanes */
     size_t n_columns, n_states;
+    bool has_margins;
     const pair_column *x; /* that was counted last */
     const struct lane_kernels *kernels;
     void *memory;

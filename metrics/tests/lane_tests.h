@@ -22,13 +22,37 @@ void lane_tests_attend(lane_tests *t, const size_t *columns, size_t n_columns);
 /** The tests that follow are given another set. */
 void lane_tests_turn(lane_tests *t);
 
+/** Of the lanes of columns with equally many states. */
 typedef struct {
-    double sum;   /* over the cells, less the margins of x: see pair_block_sum_strata */
-    double error; /* of it at most */
-    size_t adjusted;
-} lane_sum;
+    const float *sums; /* over the cells, less the margins of x: see pair_block_sum_strata */
+    const uint32_t *adjusted;
+    double error; /* of a sum at most */
+    size_t n_lanes, n_states;
+} lane_sums;
 
-/** Of x and the configurations of target and set since the last turn; false where x has no lane. */
-bool lane_tests_sum(lane_tests *t, const pair_strata *strata, size_t x, lane_sum *out);
+/** What the sums say of a test. */
+typedef struct {
+    double least_statistic, df; /* of a dependent pair */
+    bool is_independent, is_dependent;
+} lane_answer;
+
+/** Draws conclusions from sums: one answer a lane. */
+typedef struct {
+    void *self;
+    void (*judge)(void *self, const lane_sums *sums, lane_answer *out);
+} lane_judge;
+
+/** Where a column is. */
+typedef struct {
+    size_t group, lane, n_states;
+} lane_place;
+
+/** False where x has no lane. Cheapest where columns come in the order in which they were attended. */
+bool lane_tests_find(lane_tests *t, size_t x, lane_place *out);
+
+/** Of the configurations of target and set since the last turn, at most PAIR_MOST_STRATA_CELLS; valid until the next
+ * turn. The judge is asked once a turn for all lanes beside this one. */
+const lane_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
+                                     const lane_judge *judge);
 
 #endif

@@ -5,6 +5,7 @@
 #include "metrics/tests/lane_tests.h"
 #include "metrics/tests/table_tests.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ enum {
     MOST_CELLS = 256,     /* configurations of target and set that are kept as bit vectors */
     MOST_WORDS = 1 << 19, /* of all their vectors: four megabytes */
     MOST_GIVEN = 12,
+    MOST_DF = 256, /* less one: degrees of freedom whose limits are kept */
 };
 
 /* The configurations with rows of the target and the first columns of a set; those of the same set side by side. */
@@ -24,6 +26,11 @@ typedef struct {
     int64_t terms;   /* of the cells less those of the strata: what every table of them loses to its margins */
 } level;
 
+/* Of half of G2 on so many degrees of freedom: it is independent below, dependent above. Nought before first use. */
+typedef struct {
+    double below, above;
+} g2_limits;
+
 struct target_tests {
     ci_test *test;
     const pair_tables *tables;
@@ -35,6 +42,8 @@ struct target_tests {
     double q;           /* its configurations as declared */
     const level *level; /* its configurations; NULL: the evaluator is asked */
     lane_tests *lanes;
+    bool uses_lanes; /* in the tests of the present set */
+    g2_limits limits[MOST_DF];
     bool has_target;
     size_t made_target, made_z[MOST_GIVEN], n_levels; /* what levels are made of */
     level levels[MOST_GIVEN + 1];
@@ -279,6 +288,8 @@ static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z)
         return;
     t->has_set = n_z <= MOST_GIVEN;
     t->level = t->test->is_g2 && t->has_set ? find_level(t, target, z, n_z) : NULL;
+    t->uses_lanes = t->level && n_z > 0 && t->level->n_cells <= PAIR_MOST_STRATA_CELLS && t->test->df != CI_DF_STECK &&
+                    t->test->df != CI_DF_SGS;
     lane_tests_turn(t->lanes);
     t->q = 1;
     for (size_t i = 0; i < n_z; i++)
@@ -290,8 +301,8 @@ static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z)
 }
 
 /* True, and *reliable, or a test that is counted as skipped: as the evaluator says. */
-static bool is_performed(target_tests *t, size_t x, bool *reliable) {
-    double cells = (double)t->n_states[x] * (double)t->n_states[t->target] * t->q;
+static bool is_performed(target_tests *t, size_t r_x, bool *reliable) {
+    double cells = (double)r_x * (double)t->n_states[t->target] * t->q;
     *reliable = ci_test_has_rows_for(t->test, cells);
     t->test->tally->skipped += !*reliable;
     return *reliable;
@@ -309,29 +320,47 @@ static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
     return true;
 }
 
-/* What rounded sums say of a test of G2; false if they say nothing. */
-static bool decide_by_lanes(target_tests *t, size_t x, verdict *out) {
+static g2_limits find_limits(target_tests *t, double df) {
+    double critical = ci_test_critical_value(t->test, df) / 2;
+    return critical > 0 ? (g2_limits){critical * (1 - 1e-9), critical * (1 + 1e-9)} : (g2_limits){-INFINITY, INFINITY};
+}
+
+static g2_limits limits_of(target_tests *t, double df) {
+    g2_limits *kept = df < MOST_DF ? &t->limits[(size_t)df] : NULL;
+    if (!kept)
+        return find_limits(t, df);
+    if (kept->above == 0)
+        *kept = find_limits(t, df);
+    return *kept;
+}
+
+/* What rounded sums say of tests of G2: nothing near a limit. */
+static void judge_lanes(void *self, const lane_sums *s, lane_answer *out) {
+    target_tests *t = self;
+    double full = ((double)s->n_states - 1) * ((double)t->n_states[t->target] - 1);
+    double df = t->test->df == CI_DF_OBSERVED ? full * (double)t->level->n_strata : full * t->q;
+    double less = whole_terms_value(&t->test->terms, t->level->terms);
+    for (size_t i = 0; i < s->n_lanes; i++) {
+        double half = (double)s->sums[i] - less, own = t->test->df == CI_DF_ADJ ? (double)s->adjusted[i] : df;
+        g2_limits limits = limits_of(t, own < 1 ? 1 : own);
+        out[i].least_statistic = 2 * (half - s->error);
+        out[i].df = own < 1 ? 1 : own;
+        out[i].is_independent = half + s->error < limits.below;
+        out[i].is_dependent = half - s->error > limits.above;
+    }
+}
+
+/* False if the lanes say nothing. */
+static bool decide_by_lane(target_tests *t, const lane_place *place, verdict *out) {
     const level *l = t->level;
-    double full = ((double)t->n_states[x] - 1) * ((double)t->n_states[t->target] - 1), half, critical;
-    lane_sum sum;
-    double df = full * t->q;
-    if (!l || t->n_z == 0 || t->test->df == CI_DF_STECK || t->test->df == CI_DF_SGS ||
-        !lane_tests_sum(t->lanes, &(pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata}, x, &sum))
-        return false;
-    if (t->test->df == CI_DF_OBSERVED)
-        df = full * (double)l->n_strata;
-    if (t->test->df == CI_DF_ADJ)
-        df = (double)sum.adjusted;
-    df = df < 1 ? 1 : df;
-    critical = ci_test_critical_value(t->test, df) / 2;
-    half = sum.sum - whole_terms_value(&t->test->terms, l->terms);
-    if (critical > 0 && half + sum.error < critical * (1 - 1e-9))
+    const lane_judge judge = {t, judge_lanes};
+    const lane_answer *a = lane_tests_answer(
+        t->lanes, &(pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata}, place, &judge);
+    if (a->is_independent)
         *out = (verdict){.is_exact = true, .value = {.is_zero = true}};
-    else if (critical > 0 && half - sum.error > critical * (1 + 1e-9))
-        *out = (verdict){.least_statistic = 2 * (half - sum.error), .most_df = df};
     else
-        return false;
-    return true;
+        *out = (verdict){.least_statistic = a->least_statistic, .most_df = a->df};
+    return a->is_independent || a->is_dependent;
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, association *out,
@@ -339,7 +368,7 @@ static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_
     target_tests *t = self;
     table_judgement j;
     turn_to(t, y, z, n_z);
-    if (!is_performed(t, x, reliable))
+    if (!is_performed(t, t->n_states[x], reliable))
         return STATUS_OK;
     if (!sum_table(t, x, &j))
         return ci_test_associate(t->test, x, y, z, n_z, reliable, out, err);
@@ -352,10 +381,13 @@ static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z
                      error_info *err) {
     target_tests *t = self;
     table_judgement j;
+    lane_place place;
+    bool has_lane;
     turn_to(t, y, z, n_z);
-    if (!is_performed(t, x, reliable))
+    has_lane = t->uses_lanes && lane_tests_find(t->lanes, x, &place);
+    if (!is_performed(t, has_lane ? place.n_states : t->n_states[x], reliable))
         return STATUS_OK;
-    if (decide_by_lanes(t, x, out)) {
+    if (has_lane && decide_by_lane(t, &place, out)) {
         ci_test_count(t->test, n_z, false);
         return STATUS_OK;
     }
