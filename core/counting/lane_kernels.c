@@ -194,6 +194,61 @@ INLINED void complete_loop(const lane_strata *t, uint32_t *restrict rest, uint32
     }
 }
 
+/* A margin of one state's table: how many of its places have rows goes into `seen`. */
+INLINED void leave_margin(uint32_t (*restrict margin)[TILE], size_t n, float *restrict sums, uint32_t *restrict seen,
+                          int fused) {
+    memset(seen, 0, TILE * sizeof *seen);
+    for (size_t i = 0; i < n; i++) {
+        add_where_seen(margin[i], 1, seen);
+        subtract_terms(margin[i], sums, fused);
+    }
+}
+
+/* Of one state of the lanes' columns, whose counts lie `stride` apart. */
+INLINED void sum_state(const lane_cross *t, const uint32_t *restrict counts, size_t stride, float *restrict sums,
+                       uint32_t *restrict adjusted, int fused) {
+    uint32_t firsts[PAIR_MOST_STATES][TILE], seconds[PAIR_MOST_STATES][TILE];
+    uint32_t all[TILE] = {0}, n_firsts[TILE], n_seconds[TILE];
+    memset(firsts, 0, t->r_first * sizeof firsts[0]);
+    memset(seconds, 0, t->r_second * sizeof seconds[0]);
+    for (size_t c = 0; c < t->n_cells; c++) {
+        const uint32_t *restrict cells = counts + c * stride;
+        for (size_t k = 0; k < TILE; k++) {
+            firsts[t->firsts[c]][k] += cells[k];
+            seconds[t->seconds[c]][k] += cells[k];
+            all[k] += cells[k];
+        }
+        add_terms(cells, sums, fused);
+    }
+    leave_margin(firsts, t->r_first, sums, n_firsts, fused);
+    leave_margin(seconds, t->r_second, sums, n_seconds, fused);
+    add_terms(all, sums, fused);
+    for (size_t k = 0; k < TILE; k++)
+        adjusted[k] += all[k] > 0 ? (n_firsts[k] - 1) * (n_seconds[k] - 1) : 0;
+}
+
+INLINED void sum_given_loop(const lane_cross *t, size_t first, float *restrict sums, uint32_t *restrict adjusted,
+                            int fused) {
+    uint32_t last[LANE_MOST_CELLS][TILE];
+    size_t n_counted = t->r - 1;
+    memset(sums + first, 0, TILE * sizeof *sums);
+    memset(adjusted + first, 0, TILE * sizeof *adjusted);
+    for (size_t c = 0; c < t->n_cells; c++) {
+        for (size_t k = 0; k < TILE; k++)
+            last[c][k] = t->tallies[c];
+        for (size_t j = 0; j < n_counted; j++) {
+            const uint32_t *restrict cells = t->counts + (c * n_counted + j) * L + first;
+            for (size_t k = 0; k < TILE; k++)
+                last[c][k] -= cells[k];
+        }
+    }
+    for (size_t j = 0; j < n_counted; j++)
+        sum_state(t, t->counts + j * L + first, n_counted * L, sums + first, adjusted + first, fused);
+    sum_state(t, last[0], TILE, sums + first, adjusted + first, fused);
+    for (size_t k = 0; k < TILE; k++)
+        sums[first + k] *= 0.693147181F;
+}
+
 /* --- portable --- */
 
 /* Ones of each four bits. */
@@ -257,6 +312,10 @@ static void sum_terms_portable(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
 
+static void sum_given_portable(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
+    sum_given_loop(t, first, sums, adjusted, 0);
+}
+
 static uint64_t at_least_portable(const float *values, const float *limits, float shift) {
     uint64_t mask = 0;
     for (size_t k = 0; k < L; k++)
@@ -264,8 +323,8 @@ static uint64_t at_least_portable(const float *values, const float *limits, floa
     return mask;
 }
 
-static const lane_kernels portable = {"portable",          lay_portable,      count_portable,   sum_terms_portable,
-                                      sum_strata_portable, complete_portable, at_least_portable};
+static const lane_kernels portable = {"portable",          lay_portable,      count_portable,     sum_terms_portable,
+                                      sum_strata_portable, complete_portable, sum_given_portable, at_least_portable};
 
 #ifdef HAVE_X86
 
@@ -347,6 +406,10 @@ AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 0);
 }
 
+AVX2 static void sum_given_avx2(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
+    sum_given_loop(t, first, sums, adjusted, 0);
+}
+
 AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {
     __m256 s = _mm256_set1_ps(shift);
     uint64_t mask = 0;
@@ -392,8 +455,8 @@ AVX2 static void lay_avx2(const uint64_t *const *vectors, size_t n_lanes, size_t
     lay_from(vectors, n_lanes, n_whole, n_steps, out);
 }
 
-static const lane_kernels avx2 = {"avx2",          lay_avx2,      count_avx2,   sum_terms_avx2,
-                                  sum_strata_avx2, complete_avx2, at_least_avx2};
+static const lane_kernels avx2 = {"avx2",          lay_avx2,      count_avx2,     sum_terms_avx2,
+                                  sum_strata_avx2, complete_avx2, sum_given_avx2, at_least_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -471,6 +534,10 @@ AVX512BW static void sum_terms_avx512(const lane_tables *t, float *out) {
     sum_terms_loop(t, out, 1);
 }
 
+AVX512BW static void sum_given_avx512(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
+    sum_given_loop(t, first, sums, adjusted, 1);
+}
+
 AVX512BW static uint64_t at_least_avx512(const float *values, const float *limits, float shift) {
     __m512 s = _mm512_set1_ps(shift);
     uint64_t mask = 0;
@@ -525,8 +592,8 @@ AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, 
         memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
 }
 
-static const lane_kernels avx512bw = {"avx512bw",        lay_avx512,      count_avx512bw, sum_terms_avx512,
-                                      sum_strata_avx512, complete_avx512, at_least_avx512};
+static const lane_kernels avx512bw = {"avx512bw",        lay_avx512,      count_avx512bw,   sum_terms_avx512,
+                                      sum_strata_avx512, complete_avx512, sum_given_avx512, at_least_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -576,8 +643,8 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-static const lane_kernels avx512 = {"avx512",          lay_avx512,      count_avx512,   sum_terms_avx512,
-                                    sum_strata_avx512, complete_avx512, at_least_avx512};
+static const lane_kernels avx512 = {"avx512",          lay_avx512,      count_avx512,     sum_terms_avx512,
+                                    sum_strata_avx512, complete_avx512, sum_given_avx512, at_least_avx512};
 
 #endif
 

@@ -36,6 +36,16 @@ typedef struct {
     size_t n_lanes;          /* that are in use, from the first */
 } lane_strata;
 
+/** Cells of two columns by the states of each lane's column. */
+typedef struct {
+    const uint32_t *counts;  /* as in lane_strata */
+    const uint32_t *tallies; /* by cell: its rows, and its states of the two columns: */
+    const uint32_t *firsts, *seconds;
+    size_t n_cells, r_first, r_second, r; /* at most LANE_MOST_CELLS cells */
+} lane_cross;
+
+enum { LANE_MOST_CELLS = 64 };
+
 typedef struct lane_kernels {
     const char *name;
 
@@ -69,6 +79,13 @@ typedef struct lane_kernels {
      * tallies begin with that cell.
      */
     void (*complete)(const lane_strata *t, uint32_t *rest, uint32_t *margins);
+
+    /**
+     * Of tables of two columns given each lane's, of the tile that begins at a lane: the sum of N log N over all cells
+     * and all states of the lane's column, less that over either margin of each state's table, and with that over the
+     * states; and the sum of (rows - 1) (columns - 1) of the states' tables, of those that have rows.
+     */
+    void (*sum_given)(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted);
 
     /** Bit i: values[i] >= limits[i] + shift. */
     uint64_t (*at_least)(const float *values, const float *limits, float shift);

@@ -11,6 +11,8 @@
 enum { L = KERNEL_LANES, LINE = 64, MOST_ROWS = 1 << 24 /* past them a float is no whole number */ };
 
 _Static_assert((int)PAIR_BLOCK_COLUMNS == (int)KERNEL_LANES, "a column a lane");
+_Static_assert((int)PAIR_BLOCK_TILE == (int)KERNEL_TILE && (int)PAIR_MOST_CROSS_CELLS == (int)LANE_MOST_CELLS,
+               "the same names for others");
 
 /* --- blocks of equal numbers of states --- */
 
@@ -159,12 +161,25 @@ void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells) {
     }
 }
 
-void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
-                        uint64_t *other_reached) {
+const float *pair_block_sum_terms(pair_block *b) {
     lane_tables t = {b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins, b->n_columns};
     b->kernels->sum_terms(&t, b->sums);
+    return b->sums;
+}
+
+void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_t *reached, const float *other_limits,
+                        uint64_t *other_reached) {
+    (void)pair_block_sum_terms(b);
     *reached = b->kernels->at_least(b->sums, limits, shift);
     *other_reached = b->kernels->at_least(b->sums, other_limits, shift);
+}
+
+void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first, uint32_t *scratch, float *sums,
+                          uint32_t *adjusted) {
+    lane_cross t = {scratch, c->tallies, c->firsts, c->seconds, c->n_cells, c->r_first, c->r_second, b->n_states};
+    b->kernels->count(c->bits, c->n_cells, pair_tables_word_count(b->tables), b->lanes + first, b->n_states - 1,
+                      steps_of(b->tables), PAIR_BLOCK_TILE, scratch + first);
+    b->kernels->sum_given(&t, first, sums, adjusted);
 }
 
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,

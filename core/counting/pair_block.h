@@ -79,6 +79,28 @@ enum { PAIR_MOST_STRATA_CELLS = 64, PAIR_STRATA_SCRATCH = 64 * 31 * 64 };
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
                            uint32_t *adjusted);
 
+/** Rows by the states of two columns. */
+typedef struct {
+    const uint64_t *bits;                       /* a vector a cell that has rows, as the tables' own */
+    const uint32_t *tallies, *firsts, *seconds; /* by cell: its rows, and its states */
+    size_t n_cells, r_first, r_second;
+} pair_cross;
+
+enum { PAIR_BLOCK_TILE = 16, PAIR_MOST_CROSS_CELLS = 64 };
+
+/**
+ * Of the two columns given that of each lane of a tile, PAIR_BLOCK_TILE lanes from `first` on, a multiple of it: half
+ * of G2, and the sum of (rows - 1) (columns - 1) over the states of the lane's column, of those rows and columns that
+ * its table has. At most PAIR_MOST_CROSS_CELLS cells. Wrong by four times pair_block_error of all the terms at most.
+ * `scratch`: PAIR_STRATA_SCRATCH numbers; all on 64 bytes.
+ */
+void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first, uint32_t *scratch, float *sums,
+                          uint32_t *adjusted);
+
+/** By lane, the sum of N log N over the table of the column that was counted and that of the lane; until the next call.
+ * Wrong by pair_block_error. */
+const float *pair_block_sum_terms(pair_block *b);
+
 /** Of the next two, in numbers, on 64 bytes. */
 enum { PAIR_VALUES_SCRATCH = PAIR_STRATA_SCRATCH + 64 * 33 * 64 };
 

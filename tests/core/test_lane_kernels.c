@@ -273,6 +273,89 @@ static void every_level_makes_what_is_not_counted(void **state) {
     }
 }
 
+enum { FIRSTS = 3, SECONDS = 4, GIVEN = 4 };
+
+/* N log N of one number. */
+static double term_of(double n) {
+    return n > 0 ? n * log(n) : 0;
+}
+
+/* Of the tables of one lane, a state of its column each. */
+static double sum_given_plainly(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, size_t lane, uint32_t *degrees) {
+    double sum = 0;
+    *degrees = 0;
+    for (size_t k = 0; k < r; k++) {
+        double firsts[FIRSTS] = {0}, seconds[SECONDS] = {0}, all = 0;
+        uint32_t n_firsts = 0, n_seconds = 0;
+        for (size_t i = 0; i < FIRSTS; i++) {
+            for (size_t j = 0; j < SECONDS; j++) {
+                double n = cells[i][j][k][lane];
+                sum += term_of(n);
+                firsts[i] += n;
+                seconds[j] += n;
+                all += n;
+            }
+        }
+        for (size_t i = 0; i < FIRSTS; i++) {
+            sum -= term_of(firsts[i]);
+            n_firsts += firsts[i] > 0;
+        }
+        for (size_t j = 0; j < SECONDS; j++) {
+            sum -= term_of(seconds[j]);
+            n_seconds += seconds[j] > 0;
+        }
+        sum += term_of(all);
+        *degrees += all > 0 ? (n_firsts - 1) * (n_seconds - 1) : 0;
+    }
+    return sum;
+}
+
+static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **state) {
+    enum { CELLS = FIRSTS * SECONDS };
+    _Alignas(64) static uint32_t counts[CELLS * (GIVEN - 1) * L], adjusted[L];
+    _Alignas(64) static float sums[L];
+    static uint32_t cells[FIRSTS][SECONDS][GIVEN][L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(64));
+    for (int round = 0; round < 200; round++) {
+        uint32_t tallies[CELLS], firsts[CELLS], seconds[CELLS], n = 0, most = 2U << random_below(&random, 10);
+        size_t r = 1 + (size_t)random_below(&random, GIVEN), n_cells = 0;
+        memset(cells, 0, sizeof cells);
+        for (uint32_t i = 0; i < CELLS; i++) {
+            if (random_below(&random, 4) == 0)
+                continue; /* a cell without rows */
+            firsts[n_cells] = i % FIRSTS;
+            seconds[n_cells] = i / FIRSTS;
+            tallies[n_cells] = 1 + (uint32_t)random_below(&random, most);
+            n += tallies[n_cells];
+            for (size_t k = 0; k < L; k++) {
+                uint32_t left = tallies[n_cells], *lane = &cells[i % FIRSTS][i / FIRSTS][0][k];
+                for (size_t j = 0; j + 1 < r; j++) {
+                    lane[j * L] = random_below(&random, 3) ? (uint32_t)random_below(&random, left + 1) : 0;
+                    left -= lane[j * L];
+                    counts[(n_cells * (r - 1) + j) * L + k] = lane[j * L];
+                }
+                lane[(r - 1) * L] = left;
+            }
+            n_cells++;
+        }
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            lane_cross t = {counts, tallies, firsts, seconds, n_cells, FIRSTS, SECONDS, r};
+            double n_terms = (double)(r * (n_cells + FIRSTS + SECONDS + 1) + 4);
+            double most_error = 4 * (1e-5 * n + n_terms * ldexp(1, -24) * n * log(n + 1.0));
+            for (size_t first = 0; first < L; first += KERNEL_TILE)
+                lane_kernels_level(level)->sum_given(&t, first, sums, adjusted);
+            for (size_t k = 0; k < L; k++) {
+                uint32_t degrees;
+                double sum = sum_given_plainly(cells, r, k, &degrees);
+                assert_that(fabs(sums[k] - sum), <=, most_error);
+                assert_int_equal(adjusted[k], degrees);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
@@ -280,6 +363,7 @@ int main(void) {
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
         cmocka_unit_test(every_level_makes_what_is_not_counted),
+        cmocka_unit_test(every_level_sums_pairs_given_lanes_as_closely_as_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
