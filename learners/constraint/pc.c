@@ -98,7 +98,7 @@ static status separate(void *self, const separation_task *task, separation *out,
     const source_of_varying *s = self;
     if (!s->is_constant[task->x] && !s->is_constant[task->y])
         return s->tests->quick.separate(s->tests->quick.self, task, out, err);
-    *out = (separation){false, false, out->z};
+    *out = (separation){.z = out->z};
     return STATUS_OK;
 }
 
@@ -190,10 +190,18 @@ static void helpers_clear(helper_list *list) {
     free(list->as_sources);
 }
 
+/* No test is asked twice. `tables`: NULL of data that have none. */
+static status ask_once(ci_test *test, const pair_tables *tables, error_info *err) {
+    ci_test_forgo_cache(test);
+    return tables ? ci_test_use_lanes(test, tables, err) : STATUS_OK;
+}
+
 static status init_helper(helper *h, const dataset *data, const skeleton_test_options *test, const bool *constants,
-                          const decision_source *like, error_info *err) {
+                          const decision_source *like, const ci_test *first, const pair_tables *tables,
+                          error_info *err) {
     CHECK(test_source_init(&h->tests, data, test, &h->tally, err));
-    ci_test_forgo_cache(h->tests.test);
+    ci_test_share_survey(first, h->tests.test);
+    CHECK(ask_once(h->tests.test, tables, err));
     h->varying = (source_of_varying){&h->tests, constants};
     h->quick = *like;
     h->quick.self = &h->varying;
@@ -202,13 +210,14 @@ static status init_helper(helper *h, const dataset *data, const skeleton_test_op
 
 /* Tests of tables alone: others call BLAS, which not every build lets two threads do. */
 static status make_helpers(helper_list *list, const dataset *data, const skeleton_test_options *test,
-                           const bool *constants, const decision_source *like, size_t n_threads, error_info *err) {
+                           const bool *constants, const decision_source *like, const ci_test *first,
+                           const pair_tables *tables, size_t n_threads, error_info *err) {
     size_t n = dataset_is_discrete(data) && test_source_is_of_tables(test, data) ? n_threads - 1 : 0;
     CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
     CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
     for (; list->count < n; list->count++) {
         helper *h = &list->items[list->count];
-        status st = init_helper(h, data, test, constants, like, err);
+        status st = init_helper(h, data, test, constants, like, first, tables, err);
         if (st != STATUS_OK) {
             test_source_clear(&h->tests);
             return st;
@@ -227,6 +236,7 @@ static void add_tallies(const helper_list *list, statistics_count *sum) {
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const options *o = opts;
+    AUTO_PTR(pair_tables_destroy) pair_tables *tables = NULL;
     AUTO(test_source_clear) test_source tests = {0};
     AUTO_FREE bool *constants = NULL;
     AUTO(helpers_clear) helper_list helpers = {0};
@@ -256,13 +266,15 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     bool is_cut_short = false;
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    if (asks_once && dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data))
+        CHECK(pair_tables_create(data, &tables, err));
     if (asks_once)
-        ci_test_forgo_cache(tests.test);
+        CHECK(ask_once(tests.test, tables, err));
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, err));
     if (asks_once)
-        CHECK(make_helpers(&helpers, data, &o->test, constants, &quick, ctx->n_threads, err));
+        CHECK(make_helpers(&helpers, data, &o->test, constants, &quick, tests.test, tables, ctx->n_threads, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
+#include "core/base/array.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
@@ -24,13 +25,12 @@ void pc_search_clear_rooms(pc_search *s) {
     free(s->chosen);
     free(s->z);
     free(s->spots);
-    free(s->removals.items);
-    free(s->removals.members);
 }
 
 /* --- one test --- */
 
-status pc_search_test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
+/* At the deadline nothing is independent. */
+static status test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
     bool reliable = false;
     verdict v = {0};
     status st = association_probe_decide(&s->probe, y, x, s->z, n_z, &reliable, &v, err);
@@ -46,16 +46,71 @@ static bool is_expired(void *probe) {
     return association_probe_is_expired(probe);
 }
 
-status pc_search_separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err) {
-    const decision_source *quick = s->rules->quick;
-    out->is_answered = false;
+/* All tests of x and y given sets of a pool, where the source can do that; a set that is found is in z. */
+static status separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err) {
+    const decision_source *quick = s->probe.quick;
+    out->is_answered = out->is_performed = false;
     if (!quick || !quick->separate)
         return STATUS_OK;
     task->is_expired = is_expired;
     task->clock = &s->probe;
     out->z = s->z;
     CHECK(quick->separate(quick->self, task, out, err));
-    s->any_performed = s->any_performed || out->is_answered;
+    s->any_performed = s->any_performed || (out->is_answered && out->is_performed);
+    return STATUS_OK;
+}
+
+static status test_without_condition(pc_search *s, size_t x, size_t y, bool *independent, error_info *err) {
+    separation_task task = {.x = y, .y = x};
+    separation found;
+    if (association_probe_is_expired(&s->probe))
+        return STATUS_OK;
+    CHECK(separate_at_once(s, &task, &found, err));
+    *independent = found.is_answered && found.is_found;
+    return found.is_answered ? STATUS_OK : test_pair(s, x, y, 0, independent, err);
+}
+
+status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error_info *err) {
+    index_list *adjacent = &s->adjacent[y];
+    size_t n = association_probe_screen(&s->probe, y, columns, y, s->open);
+    s->any_performed = s->any_performed || n < y;
+    for (size_t i = 0; i < n; i++) {
+        size_t x = s->open[i];
+        bool independent = false;
+        CHECK(test_without_condition(s, y, x, &independent, err));
+        if (s->probe.is_expired)
+            break;
+        if (!independent)
+            CHECK(ARRAY_PUSH(adjacent->items, adjacent->count, adjacent->capacity, err, x));
+    }
+    return STATUS_OK;
+}
+
+/* What is asked of a pair from its second end has the answer of the first: the edge stayed. */
+status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, index_list *staying,
+                               error_info *err) {
+    const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
+    size_t n_done = 0;
+    s->any_set = true;
+    for (; n_done < s->n_open && !s->probe.is_expired; n_done++) {
+        size_t y = s->open[n_done];
+        separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
+        separation found;
+        task.least_cells = limit ? fewest * table_limit_states(limit, x) : 0;
+        if (y < x) {
+            task.known = s->frozen[y].items;
+            task.n_known = s->frozen[y].count;
+        }
+        CHECK(separate_at_once(s, &task, &found, err));
+        if (!found.is_answered)
+            break;
+        if (found.is_found)
+            CHECK(s->remove_edge(s, x, y, size, err));
+        else if (staying)
+            staying->items[staying->count++] = y;
+    }
+    s->n_open -= n_done;
+    memmove(s->open, s->open + n_done, s->n_open * sizeof *s->open);
     return STATUS_OK;
 }
 
@@ -190,7 +245,7 @@ static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
         bool independent = false;
         if (!is_staying(s, y) && !is_in_set(s, y, n_z) && !is_repeated(s, x, y, n_z) &&
             !is_known_dependent(s, y, given))
-            CHECK(pc_search_test_pair(s, x, y, n_z, &independent, err));
+            CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
             CHECK(s->remove_edge(s, x, y, n_z, err));
         else

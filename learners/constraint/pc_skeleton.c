@@ -5,6 +5,7 @@
  * ends, makes its ends independent. A pair that is not adjacent has the set that separated it in `sets`, unless it is
  * the empty one.
  */
+#include "core/base/array.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
@@ -41,50 +42,40 @@ static void search_clear(pc_search *s) {
 /* --- without condition --- */
 
 static status append(index_list *list, size_t node, error_info *err) {
-    CHECK(index_list_reserve(list, list->count + 1, err));
-    index_list_insert(list, list->count, node);
+    CHECK(ARRAY_ROOM(list->items, list->count, list->capacity, err));
+    list->items[list->count++] = node;
     return STATUS_OK;
 }
 
-static status test_without_condition(pc_search *s, size_t x, size_t y, bool *independent, error_info *err) {
-    separation_task task = {.x = y, .y = x};
-    separation found;
-    if (association_probe_is_expired(&s->probe))
-        return STATUS_OK;
-    CHECK(pc_search_separate_at_once(s, &task, &found, err));
-    *independent = found.is_answered && found.is_found;
-    return found.is_answered ? STATUS_OK : pc_search_test_pair(s, x, y, 0, independent, err);
+static status test_in_turn(pc_search *s, const size_t *columns, error_info *err) {
+    for (size_t y = 0; y < s->n_variables && !association_probe_is_expired(&s->probe); y++)
+        CHECK(pc_search_test_below(s, y, columns, err));
+    return STATUS_OK;
 }
 
-/*
- * Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. `columns`:
- * all, ascending.
- */
-static status test_all_pairs_of(pc_search *s, const size_t *columns, error_info *err) {
-    for (size_t y = 0; y < s->n_variables && !association_probe_is_expired(&s->probe); y++) {
-        size_t n = association_probe_screen(&s->probe, y, columns, y, s->open);
-        s->any_performed = s->any_performed || n < y;
-        for (size_t i = 0; i < n; i++) {
-            size_t x = s->open[i];
-            bool independent = false;
-            CHECK(test_without_condition(s, y, x, &independent, err));
-            if (s->probe.is_expired)
-                break;
-            if (independent)
-                continue;
-            CHECK(append(&s->adjacent[x], y, err));
-            CHECK(append(&s->adjacent[y], x, err));
-        }
+/* Lower ends get to know their upper ends, too. */
+static status mirror(pc_search *s, error_info *err) {
+    for (size_t y = 0; y < s->n_variables; y++) {
+        for (size_t i = 0, n = s->adjacent[y].count; i < n; i++)
+            CHECK(append(&s->adjacent[s->adjacent[y].items[i]], y, err));
     }
     return STATUS_OK;
 }
 
+/* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
 static status test_all_pairs(pc_search *s, error_info *err) {
+    enum { MANY = 1000 }; /* variables, whose pairs are worth several threads */
     AUTO_FREE size_t *columns = calloc(s->n_variables + 1, sizeof *columns);
     CHECK_ALLOC(columns);
     for (size_t i = 0; i < s->n_variables; i++)
         columns[i] = i;
-    return test_all_pairs_of(s, columns, err);
+    if (s->n_variables >= MANY && pc_team_is_wanted(s)) {
+        CHECK(pc_team_create(s, err));
+        CHECK(pc_team_test_pairs(s, columns, err));
+    } else {
+        CHECK(test_in_turn(s, columns, err));
+    }
+    return mirror(s, err);
 }
 
 /* --- given sets of one size --- */
@@ -131,10 +122,6 @@ static double fewest_states(const pc_search *s) {
     return fewest;
 }
 
-static status separate(pc_search *s, size_t x, size_t size, error_info *err) {
-    return pc_search_separate(s, x, fewest_states(s), size, err);
-}
-
 typedef struct {
     const pc_search *search;
     size_t visited;
@@ -160,39 +147,10 @@ static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z
     return true;
 }
 
-/*
- * The open ends one after the other, as far as the source answers; those that stay are the neighbours of x. What is
- * asked of a pair from its second end has the answer of the first: the edge stayed.
- */
-static status separate_at_once_from(pc_search *s, size_t x, size_t size, size_t *n_done, error_info *err) {
-    index_list *adjacent = &s->adjacent[x];
-    s->any_set = true;
-    adjacent->count = 0;
-    for (*n_done = 0; *n_done < s->n_open && !s->probe.is_expired; ++*n_done) {
-        size_t y = s->open[*n_done];
-        separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
-        separation found;
-        if (y < x) {
-            task.known = s->frozen[y].items;
-            task.n_known = s->frozen[y].count;
-        }
-        CHECK(pc_search_separate_at_once(s, &task, &found, err));
-        if (!found.is_answered)
-            break;
-        if (found.is_found)
-            CHECK(remove_edge(s, x, y, size, err));
-        else
-            adjacent->items[adjacent->count++] = y;
-    }
-    s->n_open -= *n_done;
-    memmove(s->open, s->open + *n_done, s->n_open * sizeof *s->open);
-    return STATUS_OK;
-}
-
 /* PC-stable: the pool is the same for all ends, so a set takes them in turn. */
 static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err) {
     index_list *adjacent = &s->adjacent[x];
-    size_t n_done = 0;
+    double fewest;
     let_go(s, x);
     if (adjacent->count == 0 || s->frozen[x].count <= size)
         return STATUS_OK;
@@ -200,11 +158,12 @@ static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err)
     s->n_pool = s->frozen[x].count;
     memcpy(s->open, adjacent->items, adjacent->count * sizeof *s->open);
     s->n_open = adjacent->count;
-    CHECK(separate_at_once_from(s, x, size, &n_done, err));
-    if (s->n_open > 0) {
-        CHECK(pc_search_announce(s, x, size, err));
-        CHECK(separate(s, x, size, err));
-    }
+    adjacent->count = 0;
+    fewest = fewest_states(s);
+    CHECK(pc_search_announce(s, x, size, err));
+    CHECK(pc_search_separate_open(s, x, fewest, size, adjacent, err));
+    if (s->n_open > 0)
+        CHECK(pc_search_separate(s, x, fewest, size, err));
     memcpy(adjacent->items + adjacent->count, s->open, s->n_open * sizeof *s->open);
     adjacent->count += s->n_open;
     return STATUS_OK;
@@ -222,7 +181,7 @@ static status visit_original(pc_search *s, size_t x, size_t size, error_info *er
         s->pool = s->others;
         s->open[0] = adjacent->items[i];
         s->n_open = 1;
-        CHECK(separate(s, x, size, err));
+        CHECK(pc_search_separate(s, x, fewest_states(s), size, err));
         i += s->n_open; /* the next one, which has moved up if the edge is gone */
     }
     return STATUS_OK;
@@ -313,6 +272,7 @@ status pc_skeleton(const association_source *source, size_t n_variables, const p
 
     CHECK(search_init(&s, err));
     CHECK(test_all(&s, err));
+    CHECK(separating_sets_sort(s.sets, err));
     CHECK(make_graph(&s, out, err));
     *sets = TAKE(s.sets);
     *is_cut_short = s.probe.is_expired;

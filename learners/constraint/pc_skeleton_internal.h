@@ -12,18 +12,6 @@
 
 typedef struct pc_team pc_team;
 
-/* An edge that a thread has taken away: its separating set is among the members of the list. */
-typedef struct {
-    size_t x, y, start, n_z;
-} pc_removal;
-
-typedef struct {
-    pc_removal *items;
-    size_t count, capacity;
-    size_t *members;
-    size_t n_members, members_capacity;
-} pc_removals;
-
 typedef struct pc_search pc_search;
 
 struct pc_search {
@@ -56,9 +44,8 @@ struct pc_search {
     /* takes away the edge of x and y, which z separates */
     status (*remove_edge)(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err);
 
-    pc_team *team;        /* NULL: one thread does it all */
-    pc_removals removals; /* of a member of the team, whose graph is that of the search; `adjacent`, `gone` and `sets`
-                              it leaves alone */
+    pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search, whose `gone` it leaves
+                      alone; its sets are its own */
 };
 
 /** What every thread has of its own. */
@@ -70,12 +57,17 @@ static inline size_t pc_search_words(const pc_search *s) {
     return (s->n_variables + 63) / 64;
 }
 
-/** One test, given the first n_z of z; at the deadline nothing is independent. */
-BNB_MUST_CHECK status pc_search_test_pair(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent,
-                                          error_info *err);
+/** All pairs of y and a variable before it, without condition: those that are dependent become adjacent to y.
+ * `columns`: all, ascending. At the deadline the pairs that are left are not. */
+BNB_MUST_CHECK status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error_info *err);
 
-/** All tests of x and y given sets of a pool at once, where the source can do that; a set that is found is in z. */
-BNB_MUST_CHECK status pc_search_separate_at_once(pc_search *s, separation_task *task, separation *out, error_info *err);
+/**
+ * The open ends one after the other, as far as the source answers about all sets of that size at once: those are open
+ * no longer, and those of them that stay are put behind `staying`, which has room (NULL: not wanted). An open end has
+ * `fewest` states at least.
+ */
+BNB_MUST_CHECK status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, index_list *staying,
+                                              error_info *err);
 
 /** The tests to come are about x and the pool. */
 void pc_search_attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool);
@@ -100,6 +92,9 @@ bool pc_team_is_wanted(const pc_search *s);
 
 /** s->team: as many as rules->n_helpers, and the caller. */
 BNB_MUST_CHECK status pc_team_create(pc_search *s, error_info *err);
+
+/** As pc_search_test_below, of all y. */
+BNB_MUST_CHECK status pc_team_test_pairs(pc_search *s, const size_t *columns, error_info *err);
 
 /** All tests given sets of that size, of pools that are frozen. */
 BNB_MUST_CHECK status pc_team_test_size(pc_search *s, size_t size, error_info *err);

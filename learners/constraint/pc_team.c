@@ -41,17 +41,23 @@ struct pc_team {
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
     bool *is_done;           /* by end: those to lower ends have been, too */
     size_t *ends, n_ends;    /* of this round, ascending */
-    atomic_size_t next;      /* the first of them, or of the shares of `shared`, that nobody has taken */
+    const size_t *columns;   /* all, ascending: of the pairs without condition */
+    atomic_size_t next;      /* the first of the ends, the columns or the shares of `shared` that nobody has taken */
     pc_shared_end shared;
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
 };
+
+static void clear_member(pc_search *m) {
+    pc_search_clear_rooms(m);
+    separating_sets_destroy(m->sets);
+}
 
 void pc_team_destroy(pc_team *t) {
     if (!t)
         return;
     crew_destroy(t->threads);
-    for (size_t i = 0; t->members && i < t->n_members; i++)
-        pc_search_clear_rooms(&t->members[i]);
+    for (size_t i = 0; t->members && i <= t->n_members; i++) /* the last may be half made */
+        clear_member(&t->members[i]);
     free(t->members);
     free(t->starts);
     free(t->fates);
@@ -68,24 +74,21 @@ static unsigned char *fate_of(const pc_search *s, size_t x, size_t y) {
 }
 
 static status note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    pc_removals *r = &s->removals;
     *fate_of(s, x, y) = *fate_of(s, y, x) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
-    CHECK(ARRAY_RESERVE(r->members, r->members_capacity, r->n_members + n_z + 1, err));
-    CHECK(ARRAY_PUSH(r->items, r->count, r->capacity, err, (pc_removal){x, y, r->n_members, n_z}));
-    memcpy(r->members + r->n_members, s->z, n_z * sizeof *s->z);
-    r->n_members += n_z;
-    return STATUS_OK;
+    return separating_sets_put(s->sets, x, y, s->z, n_z, err);
 }
 
 static status init_member(pc_search *m, const pc_search *s, pc_team *t, const pc_helper *helper, error_info *err) {
     *m = (pc_search){.probe = s->probe,
                      .rules = s->rules,
                      .n_variables = s->n_variables,
+                     .adjacent = s->adjacent,
                      .frozen = s->frozen,
                      .remove_edge = note_removal,
                      .team = t};
     if (helper)
         m->probe = (association_probe){.source = helper->source, .quick = helper->quick, .ctx = s->probe.ctx};
+    CHECK(separating_sets_create(&m->sets, err));
     return pc_search_init_rooms(m, err);
 }
 
@@ -93,7 +96,7 @@ status pc_team_create(pc_search *s, error_info *err) {
     size_t n = s->n_variables;
     pc_team *t;
     CHECK_ALLOC(t = s->team = calloc(1, sizeof *t));
-    CHECK_ALLOC(t->members = calloc(s->rules->n_helpers + 1, sizeof *t->members));
+    CHECK_ALLOC(t->members = calloc(s->rules->n_helpers + 2, sizeof *t->members));
     CHECK_ALLOC(t->starts = calloc(n + 1, sizeof *t->starts));
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
@@ -105,6 +108,45 @@ status pc_team_create(pc_search *s, error_info *err) {
     }
     return crew_create(t->n_members, &t->threads, err);
 }
+
+/* --- without condition --- */
+
+/* The last have the most pairs. */
+static status test_columns(void *self, size_t member, error_info *err) {
+    pc_team *t = self;
+    pc_search *s = &t->members[member];
+    status st = STATUS_OK;
+    while (!atomic_load(&t->is_over)) {
+        size_t i = atomic_fetch_add(&t->next, 1);
+        if (i >= s->n_variables)
+            break;
+        TRY(pc_search_test_below(s, s->n_variables - 1 - i, t->columns, err));
+        if (association_probe_is_expired(&s->probe))
+            break;
+    }
+cleanup:
+    if (st != STATUS_OK || s->probe.is_expired)
+        atomic_store(&t->is_over, true);
+    return st;
+}
+
+static void take_news(pc_search *s, const pc_search *of) {
+    s->any_set = s->any_set || of->any_set;
+    s->any_performed = s->any_performed || of->any_performed;
+    s->probe.is_expired = s->probe.is_expired || of->probe.is_expired;
+}
+
+status pc_team_test_pairs(pc_search *s, const size_t *columns, error_info *err) {
+    pc_team *t = s->team;
+    t->columns = columns;
+    atomic_store(&t->next, 0);
+    CHECK(crew_run(t->threads, test_columns, t, err));
+    for (size_t i = 0; i < t->n_members; i++)
+        take_news(s, &t->members[i]);
+    return STATUS_OK;
+}
+
+/* --- given sets of one size --- */
 
 /* The ends that an end can be tested with now. */
 typedef struct {
@@ -158,6 +200,8 @@ static void turn_to(pc_search *s, size_t x) {
 /* The open edges of x with every set of its pool. */
 static status test_end(pc_search *s, size_t x, double fewest, error_info *err) {
     pc_team *t = s->team;
+    if (s->n_open > 0)
+        CHECK(pc_search_separate_open(s, x, fewest, t->size, NULL, err));
     if (s->n_open > 0)
         CHECK(pc_search_separate(s, x, fewest, t->size, err));
     if (s->probe.is_expired)
@@ -315,15 +359,6 @@ static void keep_undone(pc_team *t) {
     t->n_ends = n_kept;
 }
 
-static status gather_removals(pc_search *s, pc_removals *r, error_info *err) {
-    for (size_t i = 0; i < r->count; i++) {
-        const pc_removal *e = &r->items[i];
-        CHECK(separating_sets_put(s->sets, e->x, e->y, r->members + e->start, e->n_z, err));
-    }
-    r->count = r->n_members = 0;
-    return STATUS_OK;
-}
-
 static void keep_edges(pc_search *s, size_t x) {
     const unsigned char *fates = s->team->fates + s->team->starts[x];
     index_list *adjacent = &s->adjacent[x];
@@ -339,10 +374,8 @@ static status end_size(pc_search *s, error_info *err) {
     pc_team *t = s->team;
     for (size_t i = 0; i < t->n_members; i++) {
         pc_search *m = &t->members[i];
-        s->any_set = s->any_set || m->any_set;
-        s->any_performed = s->any_performed || m->any_performed;
-        s->probe.is_expired = s->probe.is_expired || m->probe.is_expired;
-        CHECK(gather_removals(s, &m->removals, err));
+        take_news(s, m);
+        CHECK(separating_sets_move(m->sets, s->sets, err));
     }
     for (size_t x = 0; x < s->n_variables; x++)
         keep_edges(s, x);

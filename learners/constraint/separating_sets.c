@@ -2,20 +2,20 @@
 #include "learners/constraint/separating_sets.h"
 
 #include "core/base/array.h"
-#include "core/base/hash.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a pair a < b. */
 typedef struct {
+    uint32_t a, b;
     size_t start, length; /* among the members */
 } entry;
 
 struct separating_sets {
-    hash_table places; /* of the entries, by pair */
-    entry *entries;
-    size_t n, capacity;
+    entry *entries; /* the first n_sorted ascending by pair, the others in the order in which they came */
+    size_t n_sorted, n, capacity;
     size_t *members; /* of all sets, one after the other */
     size_t n_members, members_capacity;
 };
@@ -28,40 +28,102 @@ status separating_sets_create(separating_sets **out, error_info *err) {
 void separating_sets_destroy(separating_sets *sets) {
     if (!sets)
         return;
-    hash_table_clear(&sets->places);
     free(sets->entries);
     free(sets->members);
     free(sets);
 }
 
-size_t separating_sets_count(const separating_sets *sets) {
-    return sets->n;
-}
-
-static uint64_t hash_of(size_t a, size_t b) {
-    return hash_number(a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
-}
-
 status separating_sets_put(separating_sets *sets, size_t a, size_t b, const size_t *z, size_t n_z, error_info *err) {
-    uint64_t hash = hash_of(a, b);
-    size_t place = hash_find(&sets->places, hash);
     CHECK(ARRAY_RESERVE(sets->members, sets->members_capacity, sets->n_members + n_z + 1, err));
-    if (place == HASH_NONE) {
-        CHECK(ARRAY_ROOM(sets->entries, sets->n, sets->capacity, err));
-        CHECK(hash_table_add(&sets->places, hash, sets->n, err));
-        place = sets->n++;
-    }
-    sets->entries[place] = (entry){sets->n_members, n_z};
+    CHECK(ARRAY_ROOM(sets->entries, sets->n, sets->capacity, err));
+    sets->entries[sets->n++] = (entry){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), sets->n_members, n_z};
     if (n_z > 0)
         memcpy(sets->members + sets->n_members, z, n_z * sizeof *z);
     sets->n_members += n_z;
     return STATUS_OK;
 }
 
+status separating_sets_move(separating_sets *from, separating_sets *to, error_info *err) {
+    CHECK(ARRAY_RESERVE(to->members, to->members_capacity, to->n_members + from->n_members + 1, err));
+    CHECK(ARRAY_RESERVE(to->entries, to->capacity, to->n + from->n + 1, err));
+    for (size_t i = 0; i < from->n; i++) {
+        to->entries[to->n] = from->entries[i];
+        to->entries[to->n++].start += to->n_members;
+    }
+    if (from->n_members > 0)
+        memcpy(to->members + to->n_members, from->members, from->n_members * sizeof *from->members);
+    to->n_members += from->n_members;
+    from->n = from->n_sorted = from->n_members = 0;
+    return STATUS_OK;
+}
+
+/* --- finding --- */
+
+static uint32_t key_of(const entry *e, bool by_b) {
+    return by_b ? e->b : e->a;
+}
+
+/* A stable pass by one of the two nodes, all of which lie below `n_nodes`. */
+static void sort_by(const entry *from, size_t n, bool by_b, size_t *starts, size_t n_nodes, entry *to) {
+    size_t sum = 0;
+    memset(starts, 0, n_nodes * sizeof *starts);
+    for (size_t i = 0; i < n; i++)
+        starts[key_of(&from[i], by_b)]++;
+    for (size_t k = 0; k < n_nodes; k++) {
+        size_t here = starts[k];
+        starts[k] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[starts[key_of(&from[i], by_b)]++] = from[i];
+}
+
+static bool are_of_one_pair(const entry *e, const entry *f) {
+    return e->a == f->a && e->b == f->b;
+}
+
+status separating_sets_sort(separating_sets *sets, error_info *err) {
+    AUTO_FREE entry *spare = NULL;
+    AUTO_FREE size_t *starts = NULL;
+    size_t n_nodes = 0, n_kept = 0;
+    for (size_t i = 0; i < sets->n; i++)
+        n_nodes = sets->entries[i].b >= n_nodes ? (size_t)sets->entries[i].b + 1 : n_nodes;
+    CHECK_ALLOC(spare = calloc(sets->n + 1, sizeof *spare));
+    CHECK_ALLOC(starts = calloc(n_nodes + 1, sizeof *starts));
+    sort_by(sets->entries, sets->n, true, starts, n_nodes, spare);
+    sort_by(spare, sets->n, false, starts, n_nodes, sets->entries);
+    for (size_t i = 0; i < sets->n; i++) { /* the last of a pair */
+        if (i + 1 == sets->n || !are_of_one_pair(&sets->entries[i], &sets->entries[i + 1]))
+            sets->entries[n_kept++] = sets->entries[i];
+    }
+    sets->n = sets->n_sorted = n_kept;
+    return STATUS_OK;
+}
+
+static bool is_before(const entry *e, uint32_t a, uint32_t b) {
+    return e->a < a || (e->a == a && e->b < b);
+}
+
+static const entry *find(const separating_sets *sets, uint32_t a, uint32_t b) {
+    size_t low = 0, high = sets->n_sorted;
+    for (size_t i = sets->n; i > sets->n_sorted; i--) {
+        if (sets->entries[i - 1].a == a && sets->entries[i - 1].b == b)
+            return &sets->entries[i - 1];
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&sets->entries[middle], a, b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sets->n_sorted && sets->entries[low].a == a && sets->entries[low].b == b ? &sets->entries[low] : NULL;
+}
+
 const size_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z) {
-    size_t place = hash_find(&sets->places, hash_of(a, b));
-    *n_z = place == HASH_NONE ? 0 : sets->entries[place].length;
-    return place == HASH_NONE ? NULL : sets->members + sets->entries[place].start;
+    const entry *e = find(sets, (uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a));
+    *n_z = e ? e->length : 0;
+    return e ? sets->members + e->start : NULL;
 }
 
 bool separating_sets_has(const separating_sets *sets, size_t a, size_t b, size_t node) {

@@ -8,22 +8,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A hash map from unordered pairs to sets: memory for the pairs that are in it, not for all. */
+/** Sets of unordered pairs: memory for the pairs that have one, not for all. */
 typedef struct separating_sets separating_sets;
 
 BNB_MUST_CHECK status separating_sets_create(separating_sets **out, error_info *err);
 void separating_sets_destroy(separating_sets *sets); /* NULL is fine */
 AUTO_PTR_OF(separating_sets, separating_sets_destroy)
 
-/** Pairs that have a set. */
-size_t separating_sets_count(const separating_sets *sets);
-
 /**
  * The set of the pair, in place of an earlier one; copied. a != b, both below 2^32.
- * @return STATUS_MEMORY; the map is then as before.
+ * @return STATUS_MEMORY; all is then as before.
  */
 BNB_MUST_CHECK status separating_sets_put(separating_sets *sets, size_t a, size_t b, const size_t *z, size_t n_z,
                                           error_info *err);
+
+/** Puts all sets of one behind those of the other, and leaves none. As before on STATUS_MEMORY. */
+BNB_MUST_CHECK status separating_sets_move(separating_sets *from, separating_sets *to, error_info *err);
+
+/** After it a set is found in O(log pairs), but for those that are put later, each of which is looked at. */
+BNB_MUST_CHECK status separating_sets_sort(separating_sets *sets, error_info *err);
 
 /** The set of the pair as it was given, which may be empty; NULL where there is none. Valid until the next put. */
 const size_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z);

@@ -55,14 +55,17 @@ typedef struct {
     size_t n_pool, size;
     const size_t *known; /* ascending: sets of these alone were asked before, and left x and y dependent; or NULL */
     size_t n_known;
+    double least_cells; /* of tests on tables: sets that make of so many cells too large a table are not asked for; 0:
+                           all are, and each test has to say if it is performed */
     bool (*is_expired)(void *clock); /* asked now and then */
     void *clock;
 } separation_task;
 
 typedef struct {
-    bool is_answered; /* else ask about one set after the other */
-    bool is_found;    /* the set is in `z` */
-    size_t *z;        /* room for `size`, the caller's */
+    bool is_answered;  /* else ask about one set after the other */
+    bool is_found;     /* the set is in `z` */
+    bool is_performed; /* for one of the sets at least there were enough rows */
+    size_t *z;         /* room for `size`, the caller's */
 } separation;
 
 /**

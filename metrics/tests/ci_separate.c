@@ -52,10 +52,13 @@ static uint64_t count(const separation_task *task, const separation *found, bool
 
 status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err) {
     uint64_t n_asked, n_known;
-    out->is_answered = false;
+    out->is_answered = out->is_performed = false;
+    if (t->singles && task->size == 1)
+        return ci_singles_separate(t, task, out, err);
     if (!t->evaluator || !t->evaluator->separate || !t->evaluator->has_enough_rows(t->state, task->size))
         return STATUS_OK;
     CHECK(t->evaluator->separate(t->state, t->alpha, task, out, err));
+    out->is_performed = out->is_answered;
     if (!out->is_answered || (!out->is_found && task->is_expired(task->clock)))
         return STATUS_OK;
     n_asked = count(task, out, false);

@@ -24,6 +24,7 @@ void ci_test_destroy(ci_test *t) {
         pair_survey_clear(&t->survey);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
+    single_tests_destroy(t->singles);
     free(t->key);
     free(t->x_margin);
     free(t->y_margin);
@@ -426,6 +427,8 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
     if (t->evaluator || n_columns == 0)
         return;
     t->focus = columns[0];
+    if (t->singles)
+        single_tests_attend(t->singles, columns[0], columns + 1, n_columns - 1);
     if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
         return; /* it goes without */
     distinct_rows_attend(t->rows, columns, n_columns);

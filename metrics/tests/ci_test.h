@@ -8,6 +8,7 @@
 
 #include "core/base/options.h"
 #include "core/base/status.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
 #include "metrics/tests/association.h"
@@ -144,13 +145,19 @@ BNB_MUST_CHECK status ci_test_resolve(ci_test *t, size_t x, size_t y, const size
  */
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
 
+/**
+ * Tests of a task given single columns are answered at once from here on where the pool is what was attended with x,
+ * but for those of an evaluator that keeps answers. `tables` are of the same data, and must outlive the evaluator.
+ */
+BNB_MUST_CHECK status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err);
+
 /** Of the tests since the last release only those will be asked again: a promise. */
 void ci_test_release(ci_test *t, const later_tests *later);
 
 /**
  * All tests of a task, as ci_test_decide would answer them one by one, and counted like those: `computed` leaves out
- * the sets that were asked before, and counts up to 2^64 - 1. Of tests by partial correlation alone, and not answered
- * where columns are close to collinear. Nothing goes into the cache.
+ * the sets that were asked before, and counts up to 2^64 - 1. Of tests by partial correlation, and not answered where
+ * columns are close to collinear; and see ci_test_use_lanes. Nothing goes into the cache.
  */
 BNB_MUST_CHECK status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);
 /** See decision_source; what is known at once is what a survey has found. */

@@ -12,6 +12,7 @@
 #include "metrics/tests/ci_test.h"
 #include "metrics/tests/pair_survey_internal.h"
 #include "metrics/tests/set_lattice_internal.h"
+#include "metrics/tests/single_tests.h"
 
 /** A test on contingency tables. */
 typedef struct table_test {
@@ -73,8 +74,9 @@ struct ci_test {
     bool borrows_survey;
     size_t focus; /* the column that the present tests are about; p: none */
     hub hub;
-    ci_bounds *bounds;   /* NULL before first use */
-    distinct_rows *rows; /* NULL before first use */
+    ci_bounds *bounds;     /* NULL before first use */
+    distinct_rows *rows;   /* NULL before first use */
+    single_tests *singles; /* NULL: not used */
 };
 
 /** Is the test performed? */
@@ -133,6 +135,9 @@ static inline void ci_test_count(ci_test *t, size_t n_z, bool known) {
     t->tally->requests++;
     t->tally->computed += !known && !ci_test_has_surveyed(t, n_z); /* a survey has counted its pairs */
 }
+
+/** As ci_test_separate, of a task of size 1, by t->singles. */
+BNB_MUST_CHECK status ci_singles_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);
 
 /** What a test on a table finds. */
 typedef struct {

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tests of a separation_task given single columns. Most are told by I(x;y|z) >= I(x;y) - I(x;z) (see ci_decide.c),
+ * the others by rounded sums of many columns z side by side, and what those leave open by the test itself.
+ */
+#include "core/base/array.h"
+#include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/single_tests.h"
+#include "metrics/tests/table_tests.h"
+
+#include <math.h>
+
+/* What tests given a column of so many states have in common, of one pair. */
+typedef struct {
+    bool is_found, is_asked, is_reliable;
+    double needed; /* a statistic of at least that makes the pair dependent */
+} kind;
+
+/* A task on its way. */
+typedef struct {
+    ci_test *t;
+    single_tests *singles;
+    const pair_column *columns;
+    const separation_task *task;
+    kind kinds[PAIR_MOST_STATES + 1]; /* by states */
+    double r_x, r_y;
+    double shared; /* the least that half of G2 of the pair without condition can be */
+    bool has_lanes, is_turned;
+    size_t at_known;
+} walk;
+
+status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err) {
+    AUTO_PTR(single_tests_destroy) single_tests *s = NULL;
+    if (!t->is_g2 || t->df == CI_DF_STECK || t->df == CI_DF_SGS)
+        return STATUS_OK;
+    CHECK(single_tests_create(tables, &s, err));
+    single_tests_destroy(t->singles);
+    t->singles = TAKE(s);
+    return STATUS_OK;
+}
+
+/* Half of G2 of the end that the pool is about and a place of it, less or more what rounding may have done. */
+static double shared_with(const walk *w, size_t place, double sign) {
+    const ci_test *t = w->t;
+    const pair_column *x = &w->columns[w->task->x], *z = &w->columns[w->task->pool[place]];
+    int64_t margins;
+    single_sum sum;
+    if (!single_tests_sum_pair(w->singles, place, &sum))
+        return sign > 0 ? INFINITY : -INFINITY;
+    margins = ci_test_margin(t, x->margin, x->n_states).information +
+              ci_test_margin(t, z->margin, z->n_states).information - t->terms.at[dataset_row_count(t->data)];
+    return sum.value + sign * sum.error - whole_terms_value(&t->terms, margins);
+}
+
+static kind *kind_of(walk *w, size_t r_z) {
+    kind *k = &w->kinds[r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES];
+    double r = (double)r_z, critical;
+    if (k->is_found && r_z < PAIR_MOST_STATES)
+        return k;
+    k->is_found = true;
+    k->is_asked = ci_test_has_rows_for(w->t, w->task->least_cells * r);
+    k->is_reliable = ci_test_has_rows_for(w->t, w->r_x * w->r_y * r);
+    critical = ci_test_critical_value(w->t, fmax((w->r_x - 1) * (w->r_y - 1) * r, 1));
+    k->needed = critical > 0 ? critical * (1 + 1e-6) : INFINITY;
+    return k;
+}
+
+/* The known columns go by in the order of the pool. */
+static bool was_asked(walk *w, size_t z) {
+    const separation_task *task = w->task;
+    while (w->at_known < task->n_known && task->known[w->at_known] < z)
+        w->at_known++;
+    return w->at_known < task->n_known && task->known[w->at_known] == z;
+}
+
+/* Makes the cells of the pair, once; there are no lanes where it has too many. */
+static status turn(walk *w, error_info *err) {
+    counts_base base;
+    if (w->is_turned)
+        return STATUS_OK;
+    CHECK(counts_get_base(w->t->counts, w->task->x, &w->task->y, 1, &base, err));
+    w->has_lanes = single_tests_turn(w->singles, w->task->y, &base);
+    w->is_turned = true;
+    return STATUS_OK;
+}
+
+static double degrees_of_freedom(const walk *w, const pair_column *z, size_t adjusted) {
+    double df = (double)adjusted, full = (w->r_x - 1) * (w->r_y - 1);
+    if (w->t->df == CI_DF_FULL)
+        df = full * (double)z->n_states;
+    if (w->t->df == CI_DF_OBSERVED)
+        df = full * (double)ci_test_margin(w->t, z->margin, z->n_states).n_seen;
+    return fmax(df, 1);
+}
+
+static status test_itself(walk *w, size_t z, bool *independent, error_info *err) {
+    ci_measurement m;
+    w->is_turned = false; /* the cells are those of another base afterwards */
+    CHECK(ci_test_measure_table(w->t, w->task->y, w->task->x, &z, 1, &m, err));
+    *independent = ci_test_judge(w->t, m.statistic, m.df).is_zero;
+    return STATUS_OK;
+}
+
+static status test(walk *w, size_t place, bool *independent, error_info *err) {
+    const pair_column *z = &w->columns[w->task->pool[place]];
+    single_sum sum;
+    CHECK(turn(w, err));
+    if (w->has_lanes && single_tests_sum(w->singles, place, &sum)) {
+        double critical = ci_test_critical_value(w->t, degrees_of_freedom(w, z, sum.adjusted)) / 2;
+        *independent = critical > 0 && sum.value + sum.error < critical * (1 - 1e-9);
+        if (*independent || (critical > 0 && sum.value - sum.error > critical * (1 + 1e-9)))
+            return STATUS_OK;
+    }
+    return test_itself(w, w->task->pool[place], independent, err);
+}
+
+/* The pair given one column of the pool. */
+static status visit(walk *w, size_t place, separation *out, error_info *err) {
+    size_t z = w->task->pool[place];
+    const kind *k = kind_of(w, w->columns[z].n_states);
+    statistics_count *tally = w->t->tally;
+    if (!k->is_asked)
+        return STATUS_OK;
+    tally->skipped += !k->is_reliable;
+    tally->requests += k->is_reliable;
+    if (!k->is_reliable)
+        return STATUS_OK;
+    out->is_performed = true;
+    if (was_asked(w, z))
+        return STATUS_OK;
+    tally->computed++;
+    if (2 * w->shared >= k->needed && 2 * (w->shared - shared_with(w, place, 1)) >= k->needed)
+        return STATUS_OK;
+    CHECK(test(w, place, &out->is_found, err));
+    if (out->is_found)
+        out->z[0] = z;
+    return STATUS_OK;
+}
+
+status ci_singles_separate(ci_test *t, const separation_task *task, separation *out, error_info *err) {
+    single_tests *s = t->singles;
+    walk w = {.t = t, .singles = s, .columns = single_tests_columns(s), .task = task};
+    size_t place = array_count_below(task->pool, task->n_pool, task->y);
+    out->is_answered = out->is_found = out->is_performed = false;
+    if (t->keeps_answers || task->least_cells == 0 || !single_tests_are_about(s, task->x, task->pool, task->n_pool) ||
+        !w.columns[task->y].bits || place == task->n_pool || task->pool[place] != task->y)
+        return STATUS_OK;
+    w.r_x = t->n_states[task->x];
+    w.r_y = t->n_states[task->y];
+    w.shared = shared_with(&w, place, -1);
+    out->is_answered = true;
+    for (size_t i = 0; i < task->n_pool && !out->is_found && !task->is_expired(task->clock); i++) {
+        if (i != place)
+            CHECK(visit(&w, i, out, err));
+    }
+    return STATUS_OK;
+}

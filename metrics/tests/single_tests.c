@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/tests/single_tests.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    L = PAIR_BLOCK_COLUMNS,
+    TILE = PAIR_BLOCK_TILE,
+    FEWEST = 16,         /* columns that are worth the lanes */
+    MOST_ROWS = 1 << 11, /* of more, what is saved is little beside the counting itself */
+    MOST_COUNTS = 256,   /* by cell and state: the rows themselves are read in less time than more of them are made */
+    NO_LANE = UINT32_MAX,
+};
+
+/* Columns of equal numbers of states, and what is known of the present pair. */
+typedef struct {
+    pair_block block;
+    size_t columns[L], n;
+    float *sums; /* L of either, on 64 bytes: */
+    uint32_t *adjusted;
+    uint64_t turns[L / TILE]; /* of which they are */
+    double error;
+} single_group;
+
+struct single_tests {
+    const pair_tables *tables;
+    const pair_column *columns;
+    size_t n_rows;
+    double fixed_error, error_a_term; /* of a sum */
+    size_t x, *pool, n_pool, pool_capacity;
+    bool is_laid, has_lanes;
+    uint32_t *places; /* by place in the pool: group and lane */
+    float *pairs;     /* by place in the pool: sums with x */
+    size_t places_capacity, pairs_capacity;
+    single_group *groups;
+    size_t n_groups, capacity;
+    uint32_t firsts[PAIR_MOST_CROSS_CELLS], seconds[PAIR_MOST_CROSS_CELLS];
+    pair_cross cross;
+    uint64_t turn;
+    uint32_t *scratch;
+};
+
+void single_tests_destroy(single_tests *t) {
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->capacity; i++) {
+        pair_block_clear(&t->groups[i].block);
+        free(t->groups[i].sums);
+        free(t->groups[i].adjusted);
+    }
+    free(t->groups);
+    free(t->pool);
+    free(t->places);
+    free(t->pairs);
+    free(t->scratch);
+    free(t);
+}
+
+status single_tests_create(const pair_tables *tables, single_tests **out, error_info *err) {
+    AUTO_PTR(single_tests_destroy) single_tests *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(t);
+    t->tables = tables;
+    t->columns = pair_tables_columns(tables);
+    t->n_rows = dataset_row_count(pair_tables_data(tables));
+    t->fixed_error = pair_block_error(tables, 1);
+    t->error_a_term = pair_block_error(tables, 2) - t->fixed_error;
+    CHECK_ALLOC(t->scratch = aligned_alloc(64, PAIR_STRATA_SCRATCH * sizeof *t->scratch));
+    *out = TAKE(t);
+    return STATUS_OK;
+}
+
+const pair_column *single_tests_columns(const single_tests *t) {
+    return t->columns;
+}
+
+static bool reserve(single_tests *t, size_t n) {
+    return ARRAY_RESERVE(t->pool, t->pool_capacity, n, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(t->places, t->places_capacity, n, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(t->pairs, t->pairs_capacity, n, NULL) == STATUS_OK;
+}
+
+void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
+    t->n_pool = 0;
+    t->is_laid = false;
+    if (n_pool < FEWEST || !reserve(t, n_pool))
+        return;
+    t->x = x;
+    memcpy(t->pool, pool, n_pool * sizeof *pool);
+    t->n_pool = n_pool;
+}
+
+/* --- lanes --- */
+
+/* The next group, empty; NULL without memory. */
+static single_group *add_group(single_tests *t) {
+    single_group *g;
+    if (t->n_groups == t->capacity) {
+        size_t capacity = 2 * t->capacity + 8;
+        single_group *more = realloc(t->groups, capacity * sizeof *more);
+        if (!more)
+            return NULL;
+        memset(more + t->capacity, 0, (capacity - t->capacity) * sizeof *more);
+        t->groups = more;
+        t->capacity = capacity;
+    }
+    g = &t->groups[t->n_groups];
+    if (!g->sums)
+        g->sums = aligned_alloc(64, L * sizeof *g->sums);
+    if (!g->adjusted)
+        g->adjusted = aligned_alloc(64, L * sizeof *g->adjusted);
+    if (!g->sums || !g->adjusted)
+        return NULL;
+    t->n_groups++;
+    g->n = 0;
+    memset(g->turns, 0, sizeof g->turns);
+    return g;
+}
+
+/* Puts the columns with so many states into groups. */
+static bool group_columns(single_tests *t, size_t n_states) {
+    single_group *g = NULL;
+    for (size_t i = 0; i < t->n_pool; i++) {
+        if (!t->columns[t->pool[i]].bits || t->columns[t->pool[i]].n_states != n_states)
+            continue;
+        if ((!g || g->n == L) && !(g = add_group(t)))
+            return false;
+        t->places[i] = (uint32_t)((t->n_groups - 1) * L + g->n);
+        g->columns[g->n++] = t->pool[i];
+    }
+    return true;
+}
+
+static bool group_all(single_tests *t) {
+    bool has[PAIR_MOST_STATES + 1] = {false}, is_good = true;
+    for (size_t i = 0; i < t->n_pool; i++) {
+        const pair_column *c = &t->columns[t->pool[i]];
+        t->places[i] = NO_LANE;
+        if (c->bits)
+            has[c->n_states] = true;
+    }
+    for (size_t r = 2; is_good && r <= PAIR_MOST_STATES; r++)
+        is_good = !has[r] || group_columns(t, r);
+    return is_good;
+}
+
+/* Every column of the pool with x. */
+static void sum_pairs(single_tests *t) {
+    const float *sums = NULL;
+    for (size_t i = 0; i < t->n_groups; i++) {
+        pair_block_count(&t->groups[i].block, t->x);
+        sums = pair_block_sum_terms(&t->groups[i].block);
+        memcpy(t->groups[i].sums, sums, L * sizeof *sums);
+    }
+    for (size_t i = 0; i < t->n_pool; i++) {
+        if (t->places[i] != NO_LANE)
+            t->pairs[i] = t->groups[t->places[i] / L].sums[t->places[i] % L];
+    }
+}
+
+/* Without memory there are no lanes. */
+static void lay(single_tests *t) {
+    bool is_good = t->n_rows <= MOST_ROWS && t->columns[t->x].bits;
+    t->is_laid = true;
+    t->n_groups = 0;
+    is_good = is_good && group_all(t);
+    for (size_t i = 0; is_good && i < t->n_groups; i++)
+        is_good =
+            pair_block_begin(&t->groups[i].block, t->tables, t->groups[i].columns, t->groups[i].n, NULL) == STATUS_OK;
+    t->has_lanes = is_good;
+    if (is_good)
+        sum_pairs(t);
+}
+
+bool single_tests_are_about(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
+    if (t->x != x || t->n_pool != n_pool || n_pool == 0 || t->pool[0] != pool[0] ||
+        t->pool[n_pool - 1] != pool[n_pool - 1])
+        return false;
+    if (!t->is_laid)
+        lay(t);
+    return t->has_lanes;
+}
+
+/* --- a pair --- */
+
+bool single_tests_turn(single_tests *t, size_t y, const counts_base *base) {
+    t->turn++;
+    if (base->n == 0 || base->n > PAIR_MOST_CROSS_CELLS)
+        return false;
+    for (size_t i = 0; i < base->n; i++) {
+        t->firsts[i] = base->cell[i] % (uint32_t)base->r_first;
+        t->seconds[i] = base->cell[i] / (uint32_t)base->r_first;
+    }
+    t->cross =
+        (pair_cross){base->bits, base->tally, t->firsts, t->seconds, base->n, base->r_first, t->columns[y].n_states};
+    return true;
+}
+
+/* As pair_block_error. */
+static double error_of(const single_tests *t, size_t n_terms) {
+    return t->fixed_error + t->error_a_term * (double)n_terms;
+}
+
+bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out) {
+    size_t cells = t->columns[t->pool[place]].n_states * t->columns[t->x].n_states;
+    if (t->places[place] == NO_LANE)
+        return false;
+    *out = (single_sum){t->pairs[place], error_of(t, cells), 0};
+    return true;
+}
+
+static size_t terms_of(const pair_cross *c, size_t r) {
+    return r * (c->n_cells + c->r_first + c->r_second + 1);
+}
+
+bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
+    size_t lane = t->places[place] % L, tile = lane / TILE;
+    single_group *g;
+    if (t->places[place] == NO_LANE)
+        return false;
+    g = &t->groups[t->places[place] / L];
+    if (t->cross.n_cells * (g->block.n_states - 1) > MOST_COUNTS)
+        return false;
+    if (g->turns[tile] != t->turn) {
+        pair_block_sum_given(&g->block, &t->cross, tile * TILE, t->scratch, g->sums, g->adjusted);
+        g->error = 4 * error_of(t, terms_of(&t->cross, g->block.n_states));
+        g->turns[tile] = t->turn;
+    }
+    *out = (single_sum){g->sums[lane], g->error, g->adjusted[lane]};
+    return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Half of G2 of one pair given each single column of a pool: the pool's columns lie side by side in lanes
+ * (core/counting/pair_block.h), so that a pair is counted with many of them at once. Where rounded sums leave it open,
+ * the test has to be made.
+ */
+#ifndef BNB_METRICS_TESTS_SINGLE_TESTS_H
+#define BNB_METRICS_TESTS_SINGLE_TESTS_H
+
+#include "core/counting/counts.h"
+#include "core/counting/pair_block.h"
+
+#include <stdbool.h>
+
+typedef struct single_tests single_tests;
+
+BNB_MUST_CHECK status single_tests_create(const pair_tables *tables, single_tests **out, error_info *err);
+void single_tests_destroy(single_tests *t); /* NULL is fine */
+AUTO_PTR_OF(single_tests, single_tests_destroy)
+
+/** As the tables' own. */
+const pair_column *single_tests_columns(const single_tests *t);
+
+/** One end of the pairs that come, and a pool, whose columns are distinct. A hint: without memory nothing is attended.
+ */
+void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n_pool);
+
+/** Have x and the pool been attended, and lanes been made of them, or can they be? */
+bool single_tests_are_about(single_tests *t, size_t x, const size_t *pool, size_t n_pool);
+
+/** The other end of the pair; `base` is of x given y, and must stay. False where it has no cells, or too many. */
+bool single_tests_turn(single_tests *t, size_t y, const counts_base *base);
+
+/** A sum, and how wrong it may be. */
+typedef struct {
+    double value, error;
+    size_t adjusted;
+} single_sum;
+
+/** Of x and a place of the pool without condition: the sum of N log N over their cells. False where it has no lane. */
+bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out);
+
+/** Half of G2 of the pair given a place of the pool. False where it has no lane, or counting by itself is quicker. */
+bool single_tests_sum(single_tests *t, size_t place, single_sum *out);
+
+#endif
