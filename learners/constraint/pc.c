@@ -267,7 +267,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
     if (asks_once && dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data))
-        CHECK(pair_tables_create(data, &tables, err));
+        CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
     if (asks_once)
         CHECK(ask_once(tests.test, tables, err));
     CHECK(find_constants(data, &constants, err));

@@ -93,7 +93,7 @@ static size_t compare(random_stream *random, const dataset *data, int df, double
     size_t attended[N_COLUMNS + 1] = {X}, known[N_COLUMNS], n_pool = choose(random, 8, attended + 1), n_answered = 0;
     pair_tables *tables = NULL;
     error_info err = {0};
-    assert_ok(pair_tables_create(data, &tables, &err), &err);
+    assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
     assert_ok(ci_test_use_lanes(quick, tables, &err), &err);
     ci_test_attend(quick, attended, n_pool + 1);
     for (size_t i = 0; i < n_pool; i++) {
@@ -164,7 +164,7 @@ static void other_pools_than_the_attended_one_are_not_answered(void **state) {
     attended[0] = X;
     for (size_t i = 1; i < 30; i++)
         attended[i] = i;
-    assert_ok(pair_tables_create(data, &tables, &err), &err);
+    assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
     assert_ok(ci_test_use_lanes(t, tables, &err), &err);
     assert_ok(ci_test_separate(t, &task, &found, &err), &err);
     assert_false(found.is_answered);
