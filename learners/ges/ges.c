@@ -48,12 +48,11 @@ static status make_scorer(const ges_options *o, const dataset *data, run_context
 }
 
 /* Threads that share the scores: a score that is no sum over a table keeps things of its own, and works alone. */
-static status make_helpers(const ges_options *o, const dataset *data, run_context *ctx, helpers *h, error_info *err) {
-    size_t n =
-        ((const score_kind *)option_chosen(&score_registry, &o->search.score))->evaluator ? 0 : ctx->n_threads - 1;
+static status make_helpers(const score *scorer, const run_context *ctx, helpers *h, error_info *err) {
+    size_t n = score_has_twins(scorer) ? ctx->n_threads - 1 : 0;
     CHECK_ALLOC(h->scorers = calloc(n + 1, sizeof(score *)));
     for (; h->n < n; h->n++)
-        CHECK(greedy_scorer_create(data, &o->search, ctx, &h->scorers[h->n], err));
+        CHECK(score_create_twin(scorer, &h->scorers[h->n], err));
     return STATUS_OK;
 }
 
@@ -76,7 +75,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     double total;
     (void)self;
     CHECK(make_scorer(o, data, ctx, &scorer, err));
-    CHECK(make_helpers(o, data, ctx, &others, err));
+    CHECK(make_helpers(scorer, ctx, &others, err));
     plan.scorer = scorer;
     plan.helpers = others.scorers;
     plan.n_helpers = others.n;

@@ -35,6 +35,19 @@ BNB_MUST_CHECK status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, err
 /** The largest gain; the heap must not be empty. Ties in no order. */
 ges_arrow ges_arrows_pop(ges_arrows *a);
 
+/** Places in a heap, the largest gain first. */
+enum { GES_MOST_TOP = 24 };
+typedef struct {
+    const ges_arrows *heap;
+    size_t n, rest[GES_MOST_TOP + 1]; /* the next is one of the rest */
+} ges_top;
+
+/** The first few arrows of the heap, which must stay as it is. */
+ges_top ges_arrows_top(const ges_arrows *a);
+
+/** The next; NULL: there is none, or GES_MOST_TOP were looked at. */
+const ges_arrow *ges_top_next(ges_top *t);
+
 /** Drops the arrows of a heap whose stamp is not that of their y: stamp[y]; dropped(self, arrow) is told of each. */
 void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp, void (*dropped)(void *self, const ges_arrow *arrow),
                            void *self);

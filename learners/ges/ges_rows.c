@@ -2,32 +2,17 @@
 #include "learners/ges/ges_rows_internal.h"
 
 #include "core/base/array.h"
+#include "core/counting/column_blocks.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores */
-    SHARES_PER_WORKER = 4,
-    LEAST_WORK = 120000, /* blocks times rows of data and what a block takes beside them: some 100 microseconds */
+    LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22 /* in the index: 64 MiB */
 };
-
-/* What a thread takes at once: some blocks of one row. */
-struct ges_share {
-    ges_row *row;
-    size_t first, end; /* blocks */
-    size_t place;      /* of its scores, in blocks */
-    size_t n_found;    /* gains, at the same place among the found */
-};
-
-typedef struct {
-    ges_rows *rows;
-    atomic_size_t n_taken;
-    atomic_bool is_over; /* the deadline has passed, or a thread has failed */
-} filling;
 
 void ges_row_release(void *row) {
     ges_row *r = row;
@@ -38,30 +23,26 @@ void ges_row_release(void *row) {
     free(r);
 }
 
-status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, run_context *ctx,
+/* Below, threads wait for each other longer than they work: 37 to 76 columns with 5000 rows took a tenth to a third
+ * longer with two of them. */
+static bool is_worth_sharing(size_t n_nodes, size_t n_rows_of_data) {
+    return (n_nodes + COLUMN_BLOCK - 1) / COLUMN_BLOCK * (n_rows_of_data + ROWS_OF_A_BLOCK) >= LEAST_WORK;
+}
+
+status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, const run_context *ctx,
                      error_info *err) {
-    *r = (ges_rows){.n = n_nodes, .n_rows_of_data = score_row_count(scorers[0]), .ctx = ctx};
+    *r = (ges_rows){.n = n_nodes};
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
-    CHECK(score_columns_create(scorers[0], &r->columns, err));
-    CHECK_ALLOC(r->workers = calloc(n_scorers, sizeof *r->workers));
-    r->n_workers = n_scorers;
-    for (size_t i = 0; i < n_scorers; i++) {
-        r->workers[i].scorer = scorers[i];
-        r->workers[i].columns = r->columns;
-    }
-    return crew_create(n_scorers, &r->crew, err);
+    if (!is_worth_sharing(n_nodes, score_row_count(scorers[0])))
+        n_scorers = 1;
+    return ges_filling_create(scorers, n_scorers, ctx, &r->filling, err);
 }
 
 void ges_rows_clear(ges_rows *r) {
-    crew_destroy(r->crew);
-    for (size_t i = 0; i < r->n_workers; i++)
-        score_rows_clear(&r->workers[i]);
-    free(r->workers);
-    score_columns_destroy(r->columns);
+    ges_filling_destroy(r->filling);
     family_index_destroy(r->index);
     free(r->waiting);
-    free(r->shares);
-    free(r->scores);
+    free(r->questions);
     free(r->found);
     *r = (ges_rows){0};
 }
@@ -142,68 +123,6 @@ status ges_rows_shrink(ges_rows *r, error_info *err) {
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* The gains of a block that are worth keeping, among those found. */
-static void sift(ges_rows *r, struct ges_share *s, size_t block, const double *scores) {
-    size_t first = block * COLUMN_BLOCK, left = s->row->n_columns - first;
-    size_t n = left < COLUMN_BLOCK ? left : COLUMN_BLOCK;
-    ges_gain *found = r->found + s->place * COLUMN_BLOCK;
-    for (size_t i = 0; i < n; i++) {
-        double gain = scores[i] - s->row->without;
-        if (gain > SCORE_TOLERANCE) /* nor where it is NaN */
-            found[s->n_found++] = (ges_gain){gain, (uint32_t)(first + i)};
-    }
-}
-
-static status fill_share(filling *f, size_t worker, struct ges_share *s, error_info *err) {
-    ges_rows *r = f->rows;
-    const ges_row *row = s->row;
-    for (size_t block = s->first; block < s->end; block++) {
-        double *scores = r->scores + worker * COLUMN_BLOCK;
-        if (run_context_is_expired(r->ctx))
-            atomic_store(&f->is_over, true);
-        if (atomic_load(&f->is_over))
-            return STATUS_OK;
-        CHECK(score_rows_block(&r->workers[worker], block, row->y, row->family, row->n_family, scores, err));
-        sift(r, s, block, scores);
-    }
-    return STATUS_OK;
-}
-
-static status fill(void *self, size_t worker, error_info *err) {
-    filling *f = self;
-    while (!atomic_load(&f->is_over)) {
-        size_t taken = atomic_fetch_add(&f->n_taken, 1);
-        status st;
-        if (taken >= f->rows->n_shares)
-            break;
-        st = fill_share(f, worker, &f->rows->shares[taken], err);
-        if (st != STATUS_OK) {
-            atomic_store(&f->is_over, true);
-            return st;
-        }
-    }
-    return STATUS_OK;
-}
-
-/* Waking a thread takes longer than what is less. */
-static bool is_worth_sharing(const ges_rows *r) {
-    return r->n_workers > 1 && r->n_blocks_waiting * (r->n_rows_of_data + ROWS_OF_A_BLOCK) >= LEAST_WORK;
-}
-
-static status share_out(ges_rows *r, size_t n_workers, error_info *err) {
-    size_t wanted = r->n_blocks_waiting / (n_workers * SHARES_PER_WORKER) + 1, place = 0;
-    r->n_shares = 0;
-    for (size_t i = 0; i < r->n_waiting; i++) {
-        size_t n = blocks_of(r->waiting[i]);
-        for (size_t first = 0; first < n; first += wanted) {
-            struct ges_share s = {r->waiting[i], first, n - first < wanted ? n : first + wanted, place, 0};
-            CHECK(ARRAY_PUSH(r->shares, r->n_shares, r->shares_capacity, err, s));
-            place += s.end - first;
-        }
-    }
-    return STATUS_OK;
-}
-
 static int compare_gains(const void *left, const void *right) {
     const ges_gain *a = left, *b = right;
     if (a->gain != b->gain)
@@ -216,35 +135,43 @@ static void sort_gains(ges_row *row) {
         qsort(row->gains, row->n, sizeof *row->gains, compare_gains);
 }
 
-static status take_found(ges_rows *r, error_info *err) {
-    for (size_t i = 0; i < r->n_shares; i++) {
-        const struct ges_share *s = &r->shares[i];
-        ges_row *row = s->row;
-        if (s->n_found == 0)
-            continue;
-        CHECK(ARRAY_RESERVE(row->gains, row->capacity, row->n + s->n_found, err));
-        memcpy(row->gains + row->n, r->found + s->place * COLUMN_BLOCK, s->n_found * sizeof *row->gains);
-        row->n += s->n_found;
-        r->n_gains += s->n_found;
+/* The gains that are worth keeping. */
+static status sift(ges_rows *r, ges_row *row, const double *scores, error_info *err) {
+    size_t n = 0;
+    CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n, err));
+    for (size_t x = 0; x < row->n_columns; x++) {
+        double gain = scores[x] - row->without;
+        if (gain > SCORE_TOLERANCE) /* nor where it is NaN */
+            r->found[n++] = (ges_gain){gain, (uint32_t)x};
     }
+    if (n == 0)
+        return STATUS_OK;
+    CHECK(ARRAY_RESERVE(row->gains, row->capacity, n, err));
+    memcpy(row->gains, r->found, n * sizeof *row->gains);
+    row->n = n;
+    r->n_gains += n;
+    sort_gains(row);
     return STATUS_OK;
 }
 
 status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err) {
-    filling f = {.rows = r};
-    bool is_shared = is_worth_sharing(r);
     if (r->n_waiting == 0)
         return STATUS_OK;
-    CHECK(share_out(r, is_shared ? r->n_workers : 1, err));
-    CHECK(ARRAY_RESERVE(r->scores, r->scores_capacity, r->n_workers * COLUMN_BLOCK, err));
-    CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n_blocks_waiting * COLUMN_BLOCK, err));
-    CHECK(is_shared ? crew_run(r->crew, fill, &f, err) : fill(&f, 0, err));
-    *is_expired = *is_expired || atomic_load(&f.is_over);
-    CHECK(take_found(r, err));
-    for (size_t i = 0; i < r->n_waiting; i++)
-        sort_gains(r->waiting[i]);
+    CHECK(ARRAY_RESERVE(r->questions, r->questions_capacity, r->n_waiting, err));
+    for (size_t i = 0; i < r->n_waiting; i++) {
+        const ges_row *row = r->waiting[i];
+        r->questions[i] = (ges_question){row->y, row->n_family, row->n_columns, row->family};
+    }
+    CHECK(ges_filling_answer(r->filling, r->questions, r->n_waiting, is_expired, err));
+    for (size_t i = 0; i < r->n_waiting && !*is_expired; i++)
+        CHECK(sift(r, r->waiting[i], ges_filling_scores(r->filling, i), err));
     r->n_waiting = r->n_blocks_waiting = 0;
     return STATUS_OK;
+}
+
+void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n) {
+    if (!ges_rows_find(r, y, family, n))
+        ges_filling_foresee(r->filling, &(ges_question){y, n, r->n, family});
 }
 
 /* --- first arcs ------------------------------------------------------------------------------- */

@@ -7,10 +7,9 @@
 #ifndef BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
 #define BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
 
-#include "core/run/crew.h"
 #include "core/run/run_context.h"
 #include "learners/base/family_index.h"
-#include "metrics/scores/score_rows.h"
+#include "learners/ges/ges_filling_internal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,26 +35,20 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct {
-    size_t n, n_rows_of_data;
-    run_context *ctx;
+    size_t n;
     family_index *index;
     size_t n_gains; /* of all rows in the index: what they take */
-    crew *crew;
-    score_columns *columns;
-    size_t n_workers;
-    score_rows *workers;
+    ges_filling *filling;
     ges_row **waiting; /* for ges_rows_fill */
     size_t n_waiting, waiting_capacity, n_blocks_waiting;
-    struct ges_share *shares; /* of them: a few blocks of columns each */
-    size_t n_shares, shares_capacity;
-    double *scores; /* of the waiting rows, by block */
-    ges_gain *found;
-    size_t scores_capacity, found_capacity;
+    ges_question *questions; /* of these */
+    ges_gain *found;         /* of one of them */
+    size_t questions_capacity, found_capacity;
 } ges_rows;
 
 /** `scorers`: one a thread, of the same data and options; borrowed. */
 BNB_MUST_CHECK status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes,
-                                    run_context *ctx, error_info *err);
+                                    const run_context *ctx, error_info *err);
 void ges_rows_clear(ges_rows *r);
 
 /** The row of y and the family in any order; NULL where there is none. */
@@ -73,6 +66,9 @@ bool ges_rows_are_many(const ges_rows *r);
 
 /** Fills the rows that wait. *is_expired: the deadline came first, and they are not to be read. */
 BNB_MUST_CHECK status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err);
+
+/** The row of y and the family is presumably asked for next: where there is a thread to spare, it fills it. */
+void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n);
 
 /** Forgets rows where they take too much; none must wait. */
 BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);

@@ -50,8 +50,7 @@ static int most_parents(const ges_search *s) {
     return s->is_limited && (wanted < 0 || wanted > GES_FEW_PARENTS) ? GES_FEW_PARENTS : wanted;
 }
 
-/* Would a parent more, beside those of the family, be too many? */
-static bool is_full_family(const ges_search *s, size_t n_family) {
+bool ges_is_full_family(const ges_search *s, size_t n_family) {
     int most = most_parents(s);
     return most >= 0 && n_family >= (size_t)most;
 }
@@ -65,7 +64,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
         return STATUS_OK;
     CHECK(visit(s, y, x, err));
     for (size_t i = from; i < w->n_near; i++) {
-        if (is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
+        if (ges_is_full_family(s, w->n_parents + w->n_clique + (x == SIZE_MAX)) || !extends_clique(s, w->near[i]))
             continue;
         w->clique[w->n_clique++] = w->near[i];
         st = visit_cliques(s, y, x, i + 1, visit, err);
@@ -207,7 +206,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     size_t n = make_family(w, SIZE_MAX);
     ges_row *row = s->first_arcs[y];
     (void)ignored;
-    if (is_full_family(s, n))
+    if (ges_is_full_family(s, n))
         return STATUS_OK;
     list_left_out(s);
     if (w->n_left_out == s->n)

@@ -158,6 +158,11 @@ static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
 }
 
+static bool can_insert(ges_search *s, const ges_arrow *a) {
+    ges_operator op;
+    return as_operator(s, GES_INSERT, a, s->scratch.family, &op) && !is_blocked(s, GES_INSERT, a);
+}
+
 /* Directly after is_blocked. A path is lost only where one of its nodes that it leaves along an edge becomes that
  * edge's head: gets a parent. */
 static status keep_blocked(ges_search *s, const ges_arrow *a, error_info *err) {
@@ -247,6 +252,28 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
     return STATUS_OK;
 }
 
+/* --- what comes next --- */
+
+enum { FORESEEN = 3 }; /* insertions */
+
+/* Threads that would wait fill the rows of the insertion that is chosen, and then of those behind it, which are
+ * presumably the next. */
+static void foresee(ges_search *s, const choice *c) {
+    ges_top top = ges_arrows_top(&s->arrows);
+    const ges_arrow *next = &c->arrow;
+    size_t n = 0;
+    if (!ges_filling_is_ahead(s->rows.filling))
+        return;
+    ges_filling_forget(s->rows.filling);
+    while (next && n < FORESEEN) {
+        if (n == 0 || can_insert(s, next)) {
+            ges_foresee(s, next);
+            n++;
+        }
+        next = ges_top_next(&top);
+    }
+}
+
 /* --- phases --- */
 
 /* The nodes whose operators an operator on x and y has changed: those with other parents or neighbours, and those
@@ -299,6 +326,8 @@ static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
         CHECK(choose(s, phase, &c, err));
         if (!c.found || s->is_expired)
             break;
+        if (phase == GES_INSERT)
+            foresee(s, &c);
         CHECK(apply(s, phase, &c.op, err));
     }
     return STATUS_OK;

@@ -86,9 +86,18 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
                                           error_info *err);
 
+/**
+ * Tells the rows what is asked for once the insertion is made: Y with its clique and X beside its parents, and X with Y
+ * where the edge is the first of both and stays undirected.
+ */
+void ges_foresee(ges_search *s, const ges_arrow *a);
+
 /** Puts the stream's next arrow on the heap; at its end it is closed. */
 BNB_MUST_CHECK status ges_stream_advance(ges_search *s, size_t index, error_info *err);
 void ges_stream_close(ges_search *s, size_t index);
+
+/** Would a parent more, beside those of a family, be too many? */
+bool ges_is_full_family(const ges_search *s, size_t n_family);
 
 /** Has the node as many neighbours as max_degree allows? */
 bool ges_is_full(const ges_search *s, size_t node);

@@ -246,7 +246,7 @@ static void any_number_of_threads_finds_the_same(void **state) {
     random_stream_init(&random, random_key_of(3));
     assert_ok(learner_find("ges", &ges, &err), &err);
     for (int i = 0; i < 9; i++) {
-        dataset *data = make_random_dataset(&random, 60 + 40 * (size_t)i, 70 + 20 * (size_t)i, 4);
+        dataset *data = make_random_dataset(&random, 60 + 40 * (size_t)i, 70 + 80 * (size_t)i, 4);
         learner_result one = {0};
         run_context first;
         for (size_t n_threads = 1; n_threads <= 3; n_threads++) {

@@ -11,6 +11,7 @@
 #include "core/run/run_context.h"
 #include "learners/ges/ges_search_internal.h"
 #include "metrics/scores/score.h"
+#include "metrics/scores/score_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/ges/ges_filling_internal.h"
+
+#include "core/base/array.h"
+#include "metrics/scores/score_rows.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOKS = 1000,          /* before a thread sleeps: some 20 microseconds, what waking up costs */
+    AHEAD = 16,            /* questions that are kept, foreseen now or before */
+    PIECES_PER_MEMBER = 4, /* of what the search waits for */
+};
+
+/* The work on a question. */
+typedef struct {
+    ges_question question;
+    size_t n_blocks, n_taken, n_done; /* blocks, taken in their order */
+    double *scores;                   /* by block */
+    bool is_wanted;                   /* the search waits for it */
+    status result;
+    /* of one that was foreseen */
+    bool is_foreseen;
+    size_t round, rank; /* when it was named last, and how many were likelier */
+    size_t *family;
+    size_t family_capacity, scores_capacity;
+} task;
+
+/* What a thread takes at once. */
+typedef struct {
+    task *of;
+    size_t first, end; /* blocks */
+} piece;
+
+typedef struct {
+    ges_filling *of;
+    score_rows rows;
+    pthread_t thread;
+} member;
+
+struct ges_filling {
+    run_context ctx; /* without the counters, which are the search's alone */
+    const run_context *search_ctx;
+    score_columns *columns;
+    pthread_mutex_t lock;
+    pthread_cond_t there_is_work, all_is_done;
+    member *members; /* the first is the search */
+    size_t n_members, n_room;
+    size_t n_asleep;
+    bool is_search_asleep;
+    atomic_size_t n_news; /* raised when there is work */
+    atomic_bool is_over;  /* the deadline has passed, or a wanted question has failed, or: */
+    bool is_ending;       /* there will be no more questions */
+    error_info failure;   /* the last */
+    /* what the search waits for */
+    task **wanted, *own; /* in their order; and those of them that were not foreseen */
+    size_t n_wanted, at, wanted_capacity, own_capacity;
+    double *scores; /* of the latter */
+    size_t scores_capacity, n_untaken;
+    atomic_size_t n_left; /* blocks that are not done */
+    /* what it will presumably ask for */
+    task ahead[AHEAD];
+    size_t round, n_foreseen;
+};
+
+static void pause_briefly(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static size_t blocks_of(const ges_question *q) {
+    return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
+}
+
+/* --- pieces; with the lock --- */
+
+static bool is_untaken(const task *t) {
+    return t->n_taken < t->n_blocks;
+}
+
+static piece take_of(task *t, size_t most) {
+    size_t left = t->n_blocks - t->n_taken, n = left < most ? left : most;
+    piece p = {t, t->n_taken, t->n_taken + n};
+    t->n_taken += n;
+    return p;
+}
+
+static bool take_wanted(ges_filling *f, piece *out) {
+    while (f->at < f->n_wanted && !is_untaken(f->wanted[f->at]))
+        f->at++;
+    if (f->at == f->n_wanted)
+        return false;
+    *out = take_of(f->wanted[f->at], f->n_untaken / (f->n_members * PIECES_PER_MEMBER) + 1);
+    f->n_untaken -= out->end - out->first;
+    return true;
+}
+
+/* A block of the likeliest question. */
+static bool take_foreseen(ges_filling *f, piece *out) {
+    task *best = NULL;
+    for (size_t i = 0; i < AHEAD; i++) {
+        task *t = &f->ahead[i];
+        if (t->is_foreseen && t->round == f->round && is_untaken(t) && (!best || t->rank < best->rank))
+            best = t;
+    }
+    if (best)
+        *out = take_of(best, 1);
+    return best != NULL;
+}
+
+static void end_piece(ges_filling *f, const piece *p, status result, const error_info *err) {
+    task *t = p->of;
+    t->n_done += p->end - p->first;
+    if (result != STATUS_OK) {
+        t->result = result;
+        f->failure = *err;
+    }
+    if (!t->is_wanted)
+        return;
+    if (t->result != STATUS_OK)
+        atomic_store(&f->is_over, true);
+    if (atomic_fetch_sub(&f->n_left, p->end - p->first) == p->end - p->first && f->is_search_asleep)
+        (void)pthread_cond_signal(&f->all_is_done);
+}
+
+/* --- their scores; without it --- */
+
+static status fill_piece(member *m, const piece *p, error_info *err) {
+    ges_filling *f = m->of;
+    const ges_question *q = &p->of->question;
+    for (size_t block = p->first; block < p->end; block++) {
+        if (run_context_is_expired(&f->ctx))
+            atomic_store(&f->is_over, true);
+        if (atomic_load(&f->is_over))
+            return STATUS_OK;
+        CHECK(
+            score_rows_block(&m->rows, block, q->y, q->family, q->n_family, p->of->scores + block * COLUMN_BLOCK, err));
+    }
+    return STATUS_OK;
+}
+
+/* With the lock, which it leaves for the while. */
+static void work_on(member *m, const piece *p) {
+    error_info err = {0};
+    status st;
+    (void)pthread_mutex_unlock(&m->of->lock);
+    st = fill_piece(m, p, &err);
+    (void)pthread_mutex_lock(&m->of->lock);
+    end_piece(m->of, p, st, &err);
+}
+
+/* --- the threads --- */
+
+/* With the lock, which is given up meanwhile. */
+static void wait_for_news(ges_filling *f) {
+    size_t last = f->n_news;
+    (void)pthread_mutex_unlock(&f->lock);
+    for (size_t i = 0; i < LOOKS && atomic_load(&f->n_news) == last; i++)
+        pause_briefly();
+    (void)pthread_mutex_lock(&f->lock);
+    f->n_asleep++;
+    while (f->n_news == last)
+        (void)pthread_cond_wait(&f->there_is_work, &f->lock);
+    f->n_asleep--;
+}
+
+static void *serve(void *self) {
+    member *m = self;
+    ges_filling *f = m->of;
+    (void)pthread_mutex_lock(&f->lock);
+    while (!f->is_ending) {
+        piece p;
+        if (take_wanted(f, &p) || take_foreseen(f, &p))
+            work_on(m, &p);
+        else
+            wait_for_news(f);
+    }
+    (void)pthread_mutex_unlock(&f->lock);
+    return NULL;
+}
+
+static void tell_news(ges_filling *f) {
+    f->n_news++;
+    if (f->n_asleep > 0)
+        (void)pthread_cond_broadcast(&f->there_is_work);
+}
+
+/* As many as the system gives. */
+static void start_threads(ges_filling *f, size_t n) {
+    (void)pthread_mutex_lock(&f->lock);
+    for (f->n_members = 1; f->n_members < n; f->n_members++) {
+        member *m = &f->members[f->n_members];
+        if (pthread_create(&m->thread, NULL, serve, m) != 0)
+            break;
+    }
+    (void)pthread_mutex_unlock(&f->lock);
+}
+
+status ges_filling_create(score *const *scorers, size_t n_scorers, const run_context *ctx, ges_filling **out,
+                          error_info *err) {
+    AUTO_PTR(ges_filling_destroy) ges_filling *f = NULL;
+    CHECK_ALLOC(f = calloc(1, sizeof *f));
+    (void)pthread_mutex_init(&f->lock, NULL);
+    (void)pthread_cond_init(&f->there_is_work, NULL);
+    (void)pthread_cond_init(&f->all_is_done, NULL);
+    f->search_ctx = ctx;
+    f->ctx = *ctx;
+    f->ctx.most_scores = 0;
+    CHECK_ALLOC(f->members = calloc(n_scorers, sizeof *f->members));
+    CHECK(score_columns_create(scorers[0], &f->columns, err));
+    for (; f->n_room < n_scorers; f->n_room++)
+        f->members[f->n_room] = (member){.of = f, .rows = {.scorer = scorers[f->n_room], .columns = f->columns}};
+    start_threads(f, n_scorers);
+    *out = TAKE(f);
+    return STATUS_OK;
+}
+
+static void end_threads(ges_filling *f) {
+    (void)pthread_mutex_lock(&f->lock);
+    f->is_ending = true;
+    atomic_store(&f->is_over, true);
+    tell_news(f);
+    (void)pthread_mutex_unlock(&f->lock);
+    for (size_t i = 1; i < f->n_members; i++)
+        (void)pthread_join(f->members[i].thread, NULL);
+}
+
+void ges_filling_destroy(ges_filling *f) {
+    if (!f)
+        return;
+    end_threads(f);
+    for (size_t i = 0; i < f->n_room; i++)
+        score_rows_clear(&f->members[i].rows);
+    for (size_t i = 0; i < AHEAD; i++) {
+        free(f->ahead[i].family);
+        free(f->ahead[i].scores);
+    }
+    (void)pthread_mutex_destroy(&f->lock);
+    (void)pthread_cond_destroy(&f->there_is_work);
+    (void)pthread_cond_destroy(&f->all_is_done);
+    score_columns_destroy(f->columns);
+    free(f->members);
+    free(f->wanted);
+    free(f->own);
+    free(f->scores);
+    free(f);
+}
+
+bool ges_filling_is_ahead(const ges_filling *f) {
+    return f->n_members > 1;
+}
+
+/* --- the search --- */
+
+static bool is_same(const ges_question *a, const ges_question *b) {
+    return a->y == b->y && a->n_columns == b->n_columns && a->n_family == b->n_family &&
+           (a->n_family == 0 || memcmp(a->family, b->family, a->n_family * sizeof *a->family) == 0);
+}
+
+/* NULL: it was not foreseen, or failed, and fails again in the search's own time. */
+static task *find_foreseen(ges_filling *f, const ges_question *q) {
+    for (size_t i = 0; i < AHEAD; i++) {
+        task *t = &f->ahead[i];
+        if (t->is_foreseen && t->result == STATUS_OK && is_same(&t->question, q))
+            return t;
+    }
+    return NULL;
+}
+
+static status reserve(ges_filling *f, const ges_question *questions, size_t n, error_info *err) {
+    size_t n_blocks = 0;
+    for (size_t i = 0; i < n; i++)
+        n_blocks += blocks_of(&questions[i]);
+    CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, n, err));
+    CHECK(ARRAY_RESERVE(f->own, f->own_capacity, n, err));
+    return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK, err);
+}
+
+/* With the lock. The scores of questions that were not foreseen lie one after the other. */
+static void want(ges_filling *f, const ges_question *questions, size_t n) {
+    double *scores = f->scores;
+    size_t n_left = 0;
+    f->at = f->n_untaken = 0;
+    f->n_wanted = n;
+    for (size_t i = 0; i < n; i++) {
+        task *t = find_foreseen(f, &questions[i]);
+        if (!t || t->is_wanted) {
+            t = &f->own[i];
+            *t = (task){.question = questions[i], .n_blocks = blocks_of(&questions[i]), .scores = scores};
+            scores += t->n_blocks * COLUMN_BLOCK;
+        }
+        t->is_wanted = true;
+        f->wanted[i] = t;
+        f->n_untaken += t->n_blocks - t->n_taken;
+        n_left += t->n_blocks - t->n_done;
+    }
+    atomic_store(&f->n_left, n_left);
+    if (f->n_untaken > 0)
+        tell_news(f);
+}
+
+/* With the lock, which it leaves for the while. */
+static void wait_for_all(ges_filling *f) {
+    (void)pthread_mutex_unlock(&f->lock);
+    for (size_t i = 0; i < LOOKS && atomic_load(&f->n_left) > 0; i++)
+        pause_briefly();
+    (void)pthread_mutex_lock(&f->lock);
+    f->is_search_asleep = true;
+    while (f->n_left > 0)
+        (void)pthread_cond_wait(&f->all_is_done, &f->lock);
+    f->is_search_asleep = false;
+}
+
+/* With the lock. What was wanted is foreseen no more. */
+static status end_wanted(ges_filling *f, error_info *err) {
+    status st = STATUS_OK;
+    for (size_t i = 0; i < f->n_wanted; i++) {
+        task *t = f->wanted[i];
+        t->is_wanted = t->is_foreseen = false;
+        if (st == STATUS_OK && t->result != STATUS_OK)
+            st = error_set(err, t->result, "%s", f->failure.message);
+    }
+    return st;
+}
+
+status ges_filling_answer(ges_filling *f, const ges_question *questions, size_t n, bool *is_expired, error_info *err) {
+    piece p;
+    status st;
+    CHECK(reserve(f, questions, n, err));
+    if (run_context_is_expired(f->search_ctx))
+        atomic_store(&f->is_over, true);
+    (void)pthread_mutex_lock(&f->lock);
+    want(f, questions, n);
+    while (take_wanted(f, &p))
+        work_on(&f->members[0], &p);
+    wait_for_all(f);
+    st = end_wanted(f, err);
+    (void)pthread_mutex_unlock(&f->lock);
+    *is_expired = *is_expired || atomic_load(&f->is_over);
+    return st;
+}
+
+const double *ges_filling_scores(const ges_filling *f, size_t i) {
+    return f->wanted[i]->scores;
+}
+
+/* With the lock. The place of the question that was named longest ago; NULL where all are at work. */
+static task *find_place(ges_filling *f) {
+    task *found = NULL;
+    for (size_t i = 0; i < AHEAD; i++) {
+        task *t = &f->ahead[i];
+        bool is_free = t->n_taken == t->n_done && (!t->is_foreseen || t->round != f->round);
+        if (is_free && (!found || (found->is_foreseen && (!t->is_foreseen || t->round < found->round))))
+            found = t;
+    }
+    return found;
+}
+
+static status begin_foreseen(task *t, const ges_question *q) {
+    size_t n_blocks = blocks_of(q);
+    t->is_foreseen = false;
+    CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
+    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, n_blocks * COLUMN_BLOCK, NULL));
+    if (q->n_family > 0)
+        memcpy(t->family, q->family, q->n_family * sizeof *q->family);
+    t->question = *q;
+    t->question.family = t->family;
+    t->n_blocks = n_blocks;
+    t->n_taken = t->n_done = 0;
+    t->result = STATUS_OK;
+    t->is_foreseen = true;
+    return STATUS_OK;
+}
+
+void ges_filling_forget(ges_filling *f) {
+    (void)pthread_mutex_lock(&f->lock);
+    f->round++;
+    f->n_foreseen = 0;
+    (void)pthread_mutex_unlock(&f->lock);
+}
+
+/* Without a place or memory the search does without. */
+void ges_filling_foresee(ges_filling *f, const ges_question *question) {
+    task *t;
+    (void)pthread_mutex_lock(&f->lock);
+    t = find_foreseen(f, question);
+    if (!t) {
+        t = find_place(f);
+        t = t && begin_foreseen(t, question) == STATUS_OK ? t : NULL;
+    }
+    if (t) {
+        t->round = f->round;
+        t->rank = f->n_foreseen++;
+        tell_news(f);
+    }
+    (void)pthread_mutex_unlock(&f->lock);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows that several threads fill, foreseen or not: the scores that are asked for one by one, bit for bit. */
+#include "tests/support/support.h"
+
+#include "core/base/random.h"
+#include "learners/ges/ges_filling_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_COLUMNS = 200, N_ROWS = 300, MOST_PARENTS = 3, MOST_QUESTIONS = 4, MOST_THREADS = 3, N_STEPS = 100 };
+
+typedef struct {
+    size_t family[MOST_PARENTS];
+    ges_question question;
+} drawn;
+
+static score *make_score(const dataset *data) {
+    const score_kind *kind = NULL;
+    score *s = NULL;
+    error_info err = {0};
+    assert_ok(score_kind_find("bdeu", &kind, &err), &err);
+    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
+    return s;
+}
+
+static bool is_in(const ges_question *q, size_t node) {
+    for (size_t i = 0; i < q->n_family; i++) {
+        if (q->family[i] == node)
+            return true;
+    }
+    return node == q->y;
+}
+
+/* Of few nodes, so that the same one comes again. */
+static void draw_question(random_stream *random, drawn *out) {
+    size_t n = (size_t)random_below(random, MOST_PARENTS + 1);
+    out->question = (ges_question){.y = (size_t)random_below(random, 6), .family = out->family};
+    out->question.n_columns = random_below(random, 4) == 0 ? (size_t)random_below(random, N_COLUMNS + 1) : N_COLUMNS;
+    while (out->question.n_family < n) {
+        size_t node = (size_t)random_below(random, 6);
+        if (!is_in(&out->question, node))
+            out->family[out->question.n_family++] = node;
+    }
+}
+
+static void assert_scores(score *plain, const ges_question *q, const double *scores) {
+    double expected;
+    error_info err = {0};
+    for (size_t x = 0; x < q->n_columns; x++) {
+        if (is_in(q, x)) {
+            assert_true(isnan(scores[x]));
+            continue;
+        }
+        assert_ok(score_node_fresh(plain, q->y, q->family, q->n_family, x, &expected, &err), &err);
+        if (scores[x] != expected)
+            fail_msg("%zu given %zu and column %zu: %a, not %a", q->y, q->n_family, x, scores[x], expected);
+    }
+}
+
+static void step(ges_filling *f, score *plain, random_stream *random) {
+    drawn all[MOST_QUESTIONS];
+    ges_question asked[MOST_QUESTIONS];
+    size_t n = 1 + (size_t)random_below(random, MOST_QUESTIONS);
+    bool is_expired = false;
+    error_info err = {0};
+    ges_filling_forget(f);
+    for (size_t i = 0; i < MOST_QUESTIONS; i++) {
+        draw_question(random, &all[i]);
+        asked[i] = all[i].question;
+        ges_filling_foresee(f, &all[i].question);
+    }
+    assert_ok(ges_filling_answer(f, asked, n, &is_expired, &err), &err);
+    assert_false(is_expired);
+    for (size_t i = 0; i < n; i++)
+        assert_scores(plain, &asked[i], ges_filling_scores(f, i));
+}
+
+static void rows_are_those_of_single_scores(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(21));
+    for (size_t n_threads = 1; n_threads <= MOST_THREADS; n_threads++) {
+        dataset *data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
+        score *scorers[MOST_THREADS], *plain = make_score(data);
+        ges_filling *f = NULL;
+        run_context ctx;
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        for (size_t i = 0; i < n_threads; i++)
+            scorers[i] = make_score(data);
+        assert_ok(ges_filling_create(scorers, n_threads, &ctx, &f, &err), &err);
+        for (size_t i = 0; i < N_STEPS; i++)
+            step(f, plain, &random);
+        ges_filling_destroy(f);
+        for (size_t i = 0; i < n_threads; i++)
+            score_destroy(scorers[i]);
+        score_destroy(plain);
+        dataset_destroy(data);
+    }
+}
+
+static void past_the_deadline_nothing_is_to_be_read(void **state) {
+    random_stream random;
+    dataset *data;
+    score *scorers[2];
+    ges_filling *f = NULL;
+    run_context ctx;
+    bool is_expired = false;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(22));
+    data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
+    run_context_init(&ctx, 1);
+    ctx.deadline_s = run_clock_s() - 1;
+    scorers[0] = make_score(data);
+    scorers[1] = make_score(data);
+    assert_ok(ges_filling_create(scorers, 2, &ctx, &f, &err), &err);
+    ges_filling_foresee(f, &(ges_question){.y = 1, .n_columns = N_COLUMNS});
+    assert_ok(ges_filling_answer(f, &(ges_question){.y = 1, .n_columns = N_COLUMNS}, 1, &is_expired, &err), &err);
+    assert_true(is_expired);
+    ges_filling_destroy(f);
+    score_destroy(scorers[0]);
+    score_destroy(scorers[1]);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_those_of_single_scores),
+        cmocka_unit_test(past_the_deadline_nothing_is_to_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
