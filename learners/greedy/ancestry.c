@@ -69,6 +69,14 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
     return STATUS_OK;
 }
 
+size_t ancestry_row_words(const ancestry *a) {
+    return a->n_words;
+}
+
+const uint64_t *ancestry_row(const ancestry *a, size_t y) {
+    return a->above ? row_of(a, y) : NULL;
+}
+
 bool ancestry_has_rows(const ancestry *a) {
     return a->above != NULL;
 }

@@ -19,6 +19,10 @@ enum { ANCESTRY_MAX_NODES = 16384 };
 /** True where there are so few nodes that ancestry_reaches looks at one bit. */
 bool ancestry_has_rows(const ancestry *a);
 
+/** The nodes that reach y, as bits, 64 nodes a word; NULL where not ancestry_has_rows. Valid until an arc changes. */
+const uint64_t *ancestry_row(const ancestry *a, size_t y);
+size_t ancestry_row_words(const ancestry *a);
+
 /** True if a directed path leads from x to y; a node reaches itself. */
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Outcomes of repairs, of the last step and of this one. An entry of the last step is valid as long as no node that the
- * repair looked at has got other parents; what a step recalls or keeps is there for the next, and the rest is
- * forgotten.
+ * repair read, and that a head of its arcs reaches, has got other parents: only such a node lies on paths that close a
+ * cycle. What a step recalls or keeps is there for the next, and the rest is forgotten.
  */
 #include "learners/sgs/repair_memo_internal.h"
 
@@ -15,24 +15,24 @@ typedef struct {
 } outcome;
 
 /*
- * Of one step: entries, the sets of nodes that they met, and where they are by hash (their number, and one more). The
+ * Of one step: entries, their trails, and where they are by hash (their number, and one more). The
  * table is emptied at every step, which is why its slots are smaller than those of core/base/hash.
  */
 typedef struct {
     size_t n, capacity, n_slots; /* n_slots: a power of two */
     outcome *entries;
-    uint64_t *met;
+    uint64_t *trails;
     uint32_t *slots;
 } step;
 
 struct repair_memo {
-    size_t n_words;
+    size_t n_words; /* of a set of nodes; a trail is two of them */
     step last, now;
 };
 
 static void step_clear(step *s) {
     free(s->entries);
-    free(s->met);
+    free(s->trails);
     free(s->slots);
     *s = (step){0};
 }
@@ -45,9 +45,9 @@ void repair_memo_destroy(repair_memo *o) {
     free(o);
 }
 
-status repair_memo_create(size_t n, repair_memo **out, error_info *err) {
+status repair_memo_create(size_t n_words, repair_memo **out, error_info *err) {
     CHECK_ALLOC(*out = calloc(1, sizeof **out));
-    (*out)->n_words = (n + 63) / 64;
+    (*out)->n_words = n_words;
     return STATUS_OK;
 }
 
@@ -62,16 +62,39 @@ void repair_memo_forget_all(repair_memo *o) {
     step_empty(&o->now);
 }
 
-static bool has_met(const repair_memo *o, size_t entry, size_t node) {
-    return o->now.met[entry * o->n_words + node / 64] >> node % 64 & 1;
+static uint64_t *trail_of(const repair_memo *o, const step *s, size_t entry) {
+    return s->trails + 2 * o->n_words * entry;
+}
+
+static bool is_reached(const repair_memo *o, const uint64_t *heads, const ancestry *above, size_t node) {
+    for (size_t w = 0; w < o->n_words; w++) {
+        for (uint64_t rest = heads[w]; rest; rest &= rest - 1) {
+            if (ancestry_reaches(above, 64 * w + (size_t)__builtin_ctzll(rest), node))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_read(const repair_memo *o, size_t entry, size_t node) {
+    return trail_of(o, &o->now, entry)[node / 64] >> node % 64 & 1;
+}
+
+/* A later path to a node that was read may come by what is above it now. */
+static bool read_above(const repair_memo *o, size_t entry, const ancestry *above, size_t node) {
+    const uint64_t *row = ancestry_row(above, node);
+    uint64_t *read = trail_of(o, &o->now, entry);
+    for (size_t w = 0; row && w < ancestry_row_words(above); w++)
+        read[w] |= row[w];
+    return row != NULL;
 }
 
 void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
     for (size_t i = 0; i < o->now.n; i++) {
         outcome *e = &o->now.entries[i];
-        if (e->is_valid && (has_met(o, i, node) ||
-                            (ancestry_reaches(above, e->move.to, node) && ancestry_reaches(above, node, e->move.from))))
-            e->is_valid = false;
+        if (e->is_valid && has_read(o, i, node))
+            e->is_valid =
+                !is_reached(o, trail_of(o, &o->now, i) + o->n_words, above, node) && read_above(o, i, above, node);
     }
 }
 
@@ -83,7 +106,7 @@ static status step_reserve(step *s, size_t n, size_t n_words, error_info *err) {
         n_slots *= 2;
     step_clear(s);
     CHECK_ALLOC(s->entries = calloc(n_slots / 2, sizeof *s->entries));
-    CHECK_ALLOC(s->met = calloc(n_slots / 2 * n_words, sizeof *s->met));
+    CHECK_ALLOC(s->trails = calloc(n_slots / 2 * 2 * n_words, sizeof *s->trails));
     CHECK_ALLOC(s->slots = calloc(n_slots, sizeof *s->slots));
     s->n_slots = n_slots;
     s->capacity = n_slots / 2;
@@ -127,13 +150,13 @@ bool repair_memo_recall(repair_memo *o, sgs_move *m) {
     if (place == 0)
         return false;
     *m = o->last.entries[place - 1].move;
-    repair_memo_keep(o, m, o->last.met + (place - 1) * o->n_words);
+    repair_memo_keep(o, m, trail_of(o, &o->last, place - 1));
     return true;
 }
 
-void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *met) {
+void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *trail) {
     step *s = &o->now;
     s->slots[find_slot(s, m)] = (uint32_t)s->n + 1;
-    memcpy(s->met + s->n * o->n_words, met, o->n_words * sizeof *met);
+    memcpy(s->trails + 2 * o->n_words * s->n, trail, 2 * o->n_words * sizeof *trail);
     s->entries[s->n++] = (outcome){*m, true};
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What repairs of moves that close a cycle came to, kept from one step to the next. A repair looks at nothing but the
- * nodes between the head and the tail of its first arc, below the one and above the other, and those that it met on the
- * search for later cycles. As long as none of them gets other parents, it would go the same way.
+ * What repairs of moves that close a cycle came to, kept from one step to the next. As long as no node
+ * of its trail gets other parents, a repair would go the same way.
  */
 #ifndef BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 #define BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 
 #include "learners/sgs/sgs_state_internal.h"
 
-/** For a graph of n nodes. */
-BNB_MUST_CHECK status repair_memo_create(size_t n, repair_memo **out, error_info *err);
+/** For sets of nodes of n_words. */
+BNB_MUST_CHECK status repair_memo_create(size_t n_words, repair_memo **out, error_info *err);
 void repair_memo_destroy(repair_memo *o); /* NULL is fine */
 void repair_memo_forget_all(repair_memo *o);
 
@@ -26,7 +25,7 @@ bool repair_memo_recall(repair_memo *o, sgs_move *m);
 /** True if repair_memo_recall would complete the move. */
 bool repair_memo_knows(const repair_memo *o, const sgs_move *m);
 
-/** Keeps what sgs_repair_move made of a move; `met` as sgs_repair_met gives it. */
-void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *met);
+/** Keeps what sgs_repair_move made of a move; `trail` as sgs_repair_trail gives it. */
+void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *trail);
 
 #endif

@@ -20,7 +20,7 @@ enum {
 };
 
 struct sgs_crew {
-    size_t n_threads, n_words;
+    size_t n_threads, trail_words;
     crew *threads;
     sgs_repair **repairs; /* by thread */
 
@@ -30,7 +30,7 @@ struct sgs_crew {
     size_t n_wanted;
     sgs_move *moves;
     bool *is_done;
-    uint64_t *met;
+    uint64_t *trails;
     atomic_size_t next; /* of the wanted */
 };
 
@@ -44,7 +44,7 @@ void sgs_crew_destroy(sgs_crew *c) {
     free(c->wanted);
     free(c->moves);
     free(c->is_done);
-    free(c->met);
+    free(c->trails);
     free(c);
 }
 
@@ -54,7 +54,7 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
     AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->n_threads = n_threads;
-    c->n_words = (s->n + 63) / 64;
+    c->trail_words = 2 * s->n_words;
     CHECK_ALLOC(c->repairs = calloc(n_threads, sizeof(sgs_repair *)));
     for (size_t i = 0; i < n_threads; i++)
         CHECK(sgs_repair_create(s, &c->repairs[i], err));
@@ -69,13 +69,13 @@ static status reserve(sgs_crew *c, size_t n, error_info *err) {
     free(c->wanted);
     free(c->moves);
     free(c->is_done);
-    free(c->met);
+    free(c->trails);
     c->capacity = 0;
     c->wanted = calloc(2 * n, sizeof *c->wanted);
     c->moves = calloc(2 * n, sizeof *c->moves);
     c->is_done = calloc(2 * n, sizeof *c->is_done);
-    c->met = calloc(2 * n, c->n_words * sizeof *c->met);
-    if (!c->wanted || !c->moves || !c->is_done || !c->met)
+    c->trails = calloc(2 * n, c->trail_words * sizeof *c->trails);
+    if (!c->wanted || !c->moves || !c->is_done || !c->trails)
         return error_out_of_memory(err);
     c->capacity = 2 * n;
     return STATUS_OK;
@@ -84,7 +84,7 @@ static status reserve(sgs_crew *c, size_t n, error_info *err) {
 static status try_one(sgs_crew *c, size_t worker, size_t i, error_info *err) {
     sgs_repair *r = c->repairs[worker];
     CHECK(sgs_repair_try(r, c->state, &c->moves[i], &c->is_done[i], err));
-    memcpy(c->met + i * c->n_words, sgs_repair_met(r), c->n_words * sizeof *c->met);
+    memcpy(c->trails + i * c->trail_words, sgs_repair_trail(r), c->trail_words * sizeof *c->trails);
     return STATUS_OK;
 }
 
@@ -113,10 +113,10 @@ status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size
     return c->n_wanted >= LEAST_REPAIRS ? crew_run(c->threads, work, c, err) : STATUS_OK;
 }
 
-bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **met) {
+bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **trail) {
     if (!c->is_done[i])
         return false;
     *m = c->moves[i];
-    *met = c->met + i * c->n_words;
+    *trail = c->trails + i * c->trail_words;
     return true;
 }

@@ -229,15 +229,15 @@ static int compare_first_gains(const void *a, const void *b) {
 /* The i-th move of the list: known from the last step, repaired by the crew, or to be repaired now. */
 static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
                           error_info *err) {
-    const uint64_t *met;
+    const uint64_t *trail;
     bool is_reversal;
     if (repair_memo_recall(s->repairs, m))
         return STATUS_OK;
-    if (!scan->crew || !sgs_crew_recall(scan->crew, i, m, &met)) {
+    if (!scan->crew || !sgs_crew_recall(scan->crew, i, m, &trail)) {
         CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
-        met = sgs_repair_met(repair);
+        trail = sgs_repair_trail(repair);
     }
-    repair_memo_keep(s->repairs, m, met);
+    repair_memo_keep(s->repairs, m, trail);
     return STATUS_OK;
 }
 

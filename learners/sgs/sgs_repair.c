@@ -18,6 +18,7 @@
 typedef struct {
     size_t node, n_parents, capacity;
     size_t *parents; /* ascending */
+    uint64_t *set;   /* the same */
     double now;
 } changed_head;
 
@@ -27,44 +28,68 @@ typedef struct {
 } arc_list;
 
 struct sgs_repair {
-    size_t n;
+    size_t n, n_words;
     size_t *place; /* of a node among the changed heads, or SGS_NONE */
     changed_head *heads;
     size_t n_heads, n_heads_made;          /* those past n_heads keep their memory */
     arc_list added;                        /* every cycle goes through one of them */
     arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
     sgs_arc first;
-    uint32_t epoch, *excluded; /* excluded[v] == epoch: v may not be exchanged in */
-    uint32_t round, *seen;     /* of the search for a cycle */
-    size_t *next;              /* on the way to the cycle's end */
-    size_t *queue, *depth;
+    uint32_t epoch, *excluded;  /* excluded[v] == epoch: v may not be exchanged in */
+    const uint64_t **sets;      /* by node: its parents */
+    uint64_t *seen, *found;     /* sets of the search for a cycle */
+    uint32_t *queue, *ends;     /* nodes by their distance to the cycle's end, ascending; where each distance ends */
+    uint32_t *n_kept;           /* how many of each distance lie on shortest cycles */
     size_t *cycle, n_cycle;     /* nodes from the head of a new arc to its tail */
     size_t *fewer;              /* scratch: parents less one */
-    uint64_t *met;              /* a bit a node: see sgs_repair_met */
+    uint64_t *trail;            /* see sgs_repair_trail */
     bool only_reads, lacks_row; /* a row that is missing is not made, but said to be missing */
     uint32_t *key;              /* scratch: a family */
 };
+
+static void changed_head_clear(changed_head *h) {
+    free(h->parents);
+    free(h->set);
+}
 
 void sgs_repair_destroy(sgs_repair *r) {
     if (!r)
         return;
     for (size_t i = 0; r->heads && i < r->n_heads_made; i++)
-        free(r->heads[i].parents);
+        changed_head_clear(&r->heads[i]);
     free(r->place);
     free(r->heads);
     free(r->added.arcs);
     free(r->removed_in_all.arcs);
     free(r->added_in_all.arcs);
     free(r->excluded);
+    free(r->sets);
     free(r->seen);
-    free(r->next);
+    free(r->found);
     free(r->queue);
-    free(r->depth);
+    free(r->ends);
+    free(r->n_kept);
     free(r->cycle);
     free(r->fewer);
-    free(r->met);
+    free(r->trail);
     free(r->key);
     free(r);
+}
+
+static const uint64_t *set_in_graph(const sgs_state *s, size_t x) {
+    return s->parent_sets + x * s->n_words;
+}
+
+static bool has_bit(const uint64_t *set, size_t x) {
+    return set[x / 64] >> x % 64 & 1;
+}
+
+static void flip_bit(uint64_t *set, size_t x) {
+    set[x / 64] ^= UINT64_C(1) << x % 64;
+}
+
+static void set_bit(uint64_t *set, size_t x) {
+    set[x / 64] |= UINT64_C(1) << x % 64;
 }
 
 status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
@@ -72,19 +97,24 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     size_t n = s->n + 1;
     CHECK_ALLOC(r = calloc(1, sizeof *r));
     r->n = s->n;
+    r->n_words = s->n_words;
     CHECK_ALLOC(r->place = calloc(n, sizeof *r->place));
     CHECK_ALLOC(r->heads = calloc(n, sizeof *r->heads));
     CHECK_ALLOC(r->excluded = calloc(n, sizeof *r->excluded));
-    CHECK_ALLOC(r->seen = calloc(n, sizeof *r->seen));
-    CHECK_ALLOC(r->next = calloc(n, sizeof *r->next));
+    CHECK_ALLOC(r->sets = calloc(n, sizeof *r->sets));
+    CHECK_ALLOC(r->seen = calloc(r->n_words + 1, sizeof *r->seen));
+    CHECK_ALLOC(r->found = calloc(r->n_words + 1, sizeof *r->found));
     CHECK_ALLOC(r->queue = calloc(n, sizeof *r->queue));
-    CHECK_ALLOC(r->depth = calloc(n, sizeof *r->depth));
+    CHECK_ALLOC(r->ends = calloc(n + 1, sizeof *r->ends));
+    CHECK_ALLOC(r->n_kept = calloc(n + 1, sizeof *r->n_kept));
     CHECK_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
     CHECK_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
-    CHECK_ALLOC(r->met = calloc(n / 64 + 1, sizeof *r->met));
+    CHECK_ALLOC(r->trail = calloc(2 * r->n_words + 1, sizeof *r->trail));
     CHECK_ALLOC(r->key = calloc(n + 1, sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
+    for (size_t i = 0; i < s->n; i++)
+        r->sets[i] = set_in_graph(s, i);
     *out = TAKE(r);
     return STATUS_OK;
 }
@@ -95,12 +125,15 @@ static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) 
 
 /* --- the copy --- */
 
-static void begin(sgs_repair *r) {
-    for (size_t i = 0; i < r->n_heads; i++)
-        r->place[r->heads[i].node] = SGS_NONE;
+static void begin(sgs_repair *r, const sgs_state *s) {
+    for (size_t i = 0; i < r->n_heads; i++) {
+        size_t x = r->heads[i].node;
+        r->place[x] = SGS_NONE;
+        r->sets[x] = set_in_graph(s, x);
+    }
     r->n_heads = 0;
     r->added.n = 0;
-    memset(r->met, 0, (r->n / 64 + 1) * sizeof *r->met);
+    memset(r->trail, 0, 2 * r->n_words * sizeof *r->trail);
     if (++r->epoch == 0) {
         memset(r->excluded, 0, r->n * sizeof *r->excluded);
         r->epoch = 1;
@@ -126,10 +159,8 @@ static size_t find(const size_t *list, size_t n, size_t x) {
     return i;
 }
 
-static bool has_arc(const sgs_repair *r, const sgs_state *s, sgs_arc arc) {
-    size_t n_parents;
-    const size_t *parents = parents_of(r, s, arc.to, &n_parents);
-    return find(parents, n_parents, arc.from) < n_parents;
+static bool has_arc(const sgs_repair *r, sgs_arc arc) {
+    return has_bit(r->sets[arc.to], arc.from);
 }
 
 /* The row of x with its parents less the i-th; NULL where it may not be made. */
@@ -159,12 +190,16 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
         if (r->n_heads_made == r->n_heads)
             r->n_heads_made++;
         CHECK(ARRAY_RESERVE(h->parents, h->capacity, n_parents + 1, err));
+        if (!h->set)
+            CHECK_ALLOC(h->set = calloc(r->n_words, sizeof *h->set));
+        memcpy(h->set, r->sets[x], r->n_words * sizeof *h->set);
         if (n_parents)
             memcpy(h->parents, parents, n_parents * sizeof *parents);
         h->node = x;
         h->n_parents = n_parents;
         h->now = s->heads[x].now;
         r->place[x] = r->n_heads++;
+        r->sets[x] = h->set;
     }
     *out = &r->heads[r->place[x]];
     return STATUS_OK;
@@ -172,6 +207,7 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
 
 static void take_out(changed_head *h, size_t x) {
     size_t i = find(h->parents, h->n_parents, x);
+    flip_bit(h->set, x);
     h->n_parents--;
     memmove(h->parents + i, h->parents + i + 1, (h->n_parents - i) * sizeof *h->parents);
 }
@@ -181,6 +217,7 @@ static void put_in(changed_head *h, size_t x) {
     for (; i > 0 && h->parents[i - 1] > x; i--)
         h->parents[i] = h->parents[i - 1];
     h->parents[i] = x;
+    flip_bit(h->set, x);
 }
 
 /* Removes from -> to and adds instead -> to, each unless its tail is SGS_NONE; the score of `to` rises by `gain`. */
@@ -192,7 +229,9 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
         take_out(h, from);
         m->change ^= sgs_arc_hash(from, to);
     }
+    set_bit(r->trail, to);
     if (instead != SGS_NONE) {
+        set_bit(r->trail + r->n_words, to);
         put_in(h, instead);
         m->change ^= sgs_arc_hash(instead, to);
         CHECK(push_arc(&r->added, instead, to, err));
@@ -203,53 +242,101 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
 
 /* --- cycles --- */
 
-/* A shortest path arc.to ~> arc.from, read backwards; its length in nodes, 0 where there is none or none shorter than
- * `limit`. While the first arc is the only new one, the path lies in the graph: its nodes are below arc.to. */
-static size_t search_back(sgs_repair *r, const sgs_state *s, sgs_arc arc, size_t limit) {
-    size_t n_queued = 1;
-    bool lies_in_graph = r->added.n == 1;
-    if (++r->round == 0) {
-        memset(r->seen, 0, r->n * sizeof *r->seen);
-        r->round = 1;
-    }
-    r->queue[0] = arc.from;
-    r->depth[arc.from] = 1;
-    r->seen[arc.from] = r->round;
-    for (size_t i = 0; i < n_queued; i++) {
-        size_t x = r->queue[i], n_parents;
-        const size_t *parents = parents_of(r, s, x, &n_parents);
-        if (!lies_in_graph)
-            r->met[x / 64] |= (uint64_t)1 << x % 64;
-        if (r->depth[x] + 1 >= limit)
-            return 0;
-        for (size_t k = 0; k < n_parents; k++) {
-            size_t u = parents[k];
-            if (r->seen[u] == r->round || (lies_in_graph && !ancestry_reaches(s->above, arc.to, u)))
-                continue;
-            r->seen[u] = r->round;
-            r->next[u] = x;
-            r->depth[u] = r->depth[x] + 1;
-            r->queue[n_queued++] = u;
-            if (u == arc.to)
-                return r->depth[u];
+/* The parents of queue[first .. end) are found. Sets are united some words at a time, in registers. */
+static void find_parents(sgs_repair *r, size_t first, size_t end) {
+    for (size_t w = 0; w < r->n_words; w += SGS_SET_BLOCK) {
+        uint64_t any[SGS_SET_BLOCK] = {0};
+        for (size_t i = first; i < end; i++) {
+            const uint64_t *set = r->sets[r->queue[i]] + w;
+            for (size_t k = 0; k < SGS_SET_BLOCK; k++)
+                any[k] |= set[k];
         }
+        memcpy(r->found + w, any, sizeof any);
+    }
+}
+
+/* Queues what is found and was not seen before, ascending, and returns where the queue ends. */
+static size_t queue_found(sgs_repair *r, size_t n_queued) {
+    for (size_t w = 0; w < r->n_words; w++) {
+        uint64_t fresh = r->found[w] & ~r->seen[w];
+        r->seen[w] |= fresh;
+        for (; fresh; fresh &= fresh - 1)
+            r->queue[n_queued++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(fresh));
+    }
+    return n_queued;
+}
+
+/* Goes back from `arc.from`, distance by distance; what has been seen then has been read, too. */
+static size_t go_back(sgs_repair *r, sgs_arc arc, size_t limit) {
+    size_t first = 0, end = 1;
+    memset(r->seen, 0, r->n_words * sizeof *r->seen);
+    set_bit(r->seen, arc.from);
+    r->queue[0] = (uint32_t)arc.from;
+    r->ends[0] = 1;
+    for (size_t length = 2; first < end; length++) {
+        find_parents(r, first, end);
+        if (has_bit(r->found, arc.to))
+            return length;
+        if (length + 1 >= limit)
+            return 0;
+        first = end;
+        end = queue_found(r, end);
+        r->ends[length - 1] = (uint32_t)end;
     }
     return 0;
 }
 
+/* The length in nodes of a shortest path arc.to ~> arc.from; 0 where there is none or none shorter than `limit`. */
+static size_t search_back(sgs_repair *r, sgs_arc arc, size_t limit) {
+    size_t length = limit > 2 ? go_back(r, arc, limit) : 0;
+    for (size_t w = 0; limit > 2 && w < r->n_words; w++)
+        r->trail[w] |= r->seen[w];
+    return length;
+}
+
+static uint32_t *at_distance(const sgs_repair *r, size_t distance) {
+    return r->queue + (distance ? r->ends[distance - 1] : 0);
+}
+
+/* Of the nodes at a distance, those that have one of these parents stay. */
+static void keep_children(sgs_repair *r, size_t distance, const uint32_t *parents, size_t n) {
+    uint32_t *nodes = at_distance(r, distance);
+    size_t n_nodes = (size_t)(r->queue + r->ends[distance] - nodes);
+    r->n_kept[distance] = 0;
+    for (size_t i = 0; i < n_nodes; i++) {
+        size_t k = 0;
+        while (k < n && !has_bit(r->sets[nodes[i]], parents[k]))
+            k++;
+        if (k < n)
+            nodes[r->n_kept[distance]++] = nodes[i];
+    }
+}
+
+static size_t lowest_parent(const sgs_repair *r, size_t x, const uint32_t *nodes) {
+    while (!has_bit(r->sets[x], *nodes))
+        nodes++;
+    return *nodes;
+}
+
+/* Of the paths that search_back has found, the one that comes first when they are read backwards. */
 static void keep_cycle(sgs_repair *r, sgs_arc arc, size_t length) {
-    size_t x = arc.to;
-    for (size_t i = 0; i < length; i++, x = r->next[x])
-        r->cycle[i] = x;
+    uint32_t end = (uint32_t)arc.to;
+    size_t last = length - 1;
+    for (size_t d = last - 1; d > 0; d--)
+        keep_children(r, d, d + 1 == last ? &end : at_distance(r, d + 1), d + 1 == last ? 1 : r->n_kept[d + 1]);
+    r->cycle[0] = arc.to;
+    r->cycle[last] = arc.from;
+    for (size_t d = 1; d < last; d++)
+        r->cycle[last - d] = lowest_parent(r, r->cycle[last - d + 1], at_distance(r, d));
     r->n_cycle = length;
 }
 
 /* The shortest cycle; of several, the one through the arc that was added first. */
-static bool find_cycle(sgs_repair *r, const sgs_state *s) {
+static bool find_cycle(sgs_repair *r) {
     size_t shortest = SIZE_MAX;
     for (size_t i = 0; i < r->added.n; i++) {
         sgs_arc arc = r->added.arcs[i];
-        size_t length = has_arc(r, s, arc) ? search_back(r, s, arc, shortest) : 0;
+        size_t length = has_arc(r, arc) ? search_back(r, arc, shortest) : 0;
         if (length == 0)
             continue;
         keep_cycle(r, arc, length);
@@ -348,14 +435,14 @@ static void exclude_cycle(sgs_repair *r) {
 static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
     double total = m->gain;
     repair_step step;
-    begin(r);
+    begin(r, s);
     r->first = (sgs_arc){m->from, m->to};
     m->change = 0;
     m->n_operations = 1;
     m->n_deletions = 0;
     *is_reversal = false;
     CHECK(change(r, s, m->kind == SGS_SWAP ? m->exchanged : SGS_NONE, m->to, m->from, total, m, err));
-    while (find_cycle(r, s)) {
+    while (find_cycle(r)) {
         exclude_cycle(r);
         CHECK(best_deletion(r, s, &step, err));
         if (!(total + step.gain > SCORE_TOLERANCE))
@@ -391,8 +478,8 @@ status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_d
     return STATUS_OK;
 }
 
-const uint64_t *sgs_repair_met(const sgs_repair *r) {
-    return r->met;
+const uint64_t *sgs_repair_trail(const sgs_repair *r) {
+    return r->trail;
 }
 
 status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed, size_t *n_removed,

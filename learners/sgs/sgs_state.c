@@ -23,14 +23,18 @@ void sgs_state_clear(sgs_state *s) {
     family_scores_destroy(s->scores);
     ancestry_destroy(s->above);
     dag_destroy(s->g);
+    free(s->parent_sets);
     *s = (sgs_state){0};
 }
 
 status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
                       error_info *err) {
     *s = (sgs_state){.source = source, .plan = plan, .ctx = ctx, .n = source->n_variables};
+    s->n_words = (s->n / (64 * SGS_SET_BLOCK) + 1) * SGS_SET_BLOCK;
     CHECK(family_scores_create(source, plan, &s->scores, err));
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
+    if (plan->neighbourhood == SGS_STARS)
+        CHECK_ALLOC(s->parent_sets = calloc(s->n + 1, s->n_words * sizeof *s->parent_sets));
     return STATUS_OK;
 }
 
@@ -55,9 +59,15 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     return STATUS_OK;
 }
 
+static void flip_parent(sgs_state *s, size_t from, size_t to) {
+    if (s->parent_sets)
+        s->parent_sets[to * s->n_words + from / 64] ^= UINT64_C(1) << from % 64;
+}
+
 static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     CHECK(dag_add_arc(s->g, from, to, err));
     ancestry_arc_added(s->above, from, to);
+    flip_parent(s, from, to);
     return STATUS_OK;
 }
 
@@ -65,6 +75,7 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     s->n_removals++;
     CHECK(dag_remove_arc(s->g, from, to, err));
     ancestry_arc_removed(s->above, to);
+    flip_parent(s, from, to);
     return STATUS_OK;
 }
 
@@ -136,6 +147,8 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     if (s->repairs)
         repair_memo_forget_all(s->repairs);
     CHECK(family_scores_trim(s->scores, MAX_SCORE_BYTES, err));
+    if (s->parent_sets)
+        memset(s->parent_sets, 0, s->n * s->n_words * sizeof *s->parent_sets);
     CHECK(dag_create(s->n, &s->g, err));
     CHECK(ancestry_create(s->g, &s->above, err));
     if (s->plan->start)

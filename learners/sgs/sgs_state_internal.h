@@ -25,10 +25,11 @@ typedef struct {
     const family_source *source;
     const sgs_plan *plan;
     run_context *ctx;
-    size_t n;
+    size_t n, n_words; /* n_words: of a set of nodes, a bit each; a multiple of SGS_SET_BLOCK */
     family_scores *scores;
     dag *g;
     ancestry *above;
+    uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
     repair_memo *repairs; /* of repairs, told of every change; NULL: none are kept */
     uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
@@ -46,6 +47,8 @@ typedef struct {
     size_t n_deletions; /* of the operations after the first; the others are exchanges */
     uint64_t change;    /* equal for moves that lead to the same graph */
 } sgs_move;
+
+enum { SGS_SET_BLOCK = 4 };
 
 #define SGS_NONE ((size_t)-1)
 
@@ -85,8 +88,12 @@ BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_mov
  * do this at once. `*is_done` is false where a row is missing; `m` is of no use then. */
 BNB_MUST_CHECK status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err);
 
-/** The set of nodes that the last move met in cycles through arcs other than its first: a bit each. */
-const uint64_t *sgs_repair_met(const sgs_repair *r);
+/**
+ * What the last move hung on: the nodes whose parents it read, and after them the heads of the arcs that it added, a
+ * set of nodes each. Other parents of a node that it did not read, or that none of the heads reaches, would change
+ * nothing.
+ */
+const uint64_t *sgs_repair_trail(const sgs_repair *r);
 
 /** The arcs in which the graph of the last move differs; valid until the next call. */
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
@@ -102,8 +109,8 @@ void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
  * few. Not past the deadline. */
 BNB_MUST_CHECK status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err);
 
-/** Completes the i-th of these moves as sgs_repair_move would, with what it met, where the crew has done that. */
-bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **met);
+/** Completes the i-th of these moves as sgs_repair_move would, with its trail, where the crew has done that. */
+bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **trail);
 
 /** The moves within the tolerance of the best. */
 typedef struct {
