@@ -141,10 +141,6 @@ static size_t find_entry(const repair_memo *o, const sgs_move *m) {
     return place > 0 && o->last.entries[place - 1].is_valid ? place : 0;
 }
 
-bool repair_memo_knows(const repair_memo *o, const sgs_move *m) {
-    return find_entry(o, m) > 0;
-}
-
 bool repair_memo_recall(repair_memo *o, sgs_move *m) {
     size_t place = find_entry(o, m);
     if (place == 0)

@@ -22,9 +22,6 @@ BNB_MUST_CHECK status repair_memo_begin_step(repair_memo *o, size_t n_moves, err
 /** Completes a move as sgs_repair_move did; false where that is not known. */
 bool repair_memo_recall(repair_memo *o, sgs_move *m);
 
-/** True if repair_memo_recall would complete the move. */
-bool repair_memo_knows(const repair_memo *o, const sgs_move *m);
-
 /** Keeps what sgs_repair_move made of a move; `trail` as sgs_repair_trail gives it. */
 void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *trail);
 

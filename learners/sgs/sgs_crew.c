@@ -26,12 +26,10 @@ struct sgs_crew {
 
     const sgs_state *state;
     size_t n, capacity;
-    size_t *wanted; /* places of the moves that the memo does not know */
-    size_t n_wanted;
     sgs_move *moves;
     bool *is_done;
     uint64_t *trails;
-    atomic_size_t next; /* of the wanted */
+    atomic_size_t next; /* move to be tried */
 };
 
 void sgs_crew_destroy(sgs_crew *c) {
@@ -41,7 +39,6 @@ void sgs_crew_destroy(sgs_crew *c) {
     for (size_t i = 0; c->repairs && i < c->n_threads; i++)
         sgs_repair_destroy(c->repairs[i]);
     free(c->repairs);
-    free(c->wanted);
     free(c->moves);
     free(c->is_done);
     free(c->trails);
@@ -66,16 +63,14 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
 static status reserve(sgs_crew *c, size_t n, error_info *err) {
     if (n <= c->capacity)
         return STATUS_OK;
-    free(c->wanted);
     free(c->moves);
     free(c->is_done);
     free(c->trails);
     c->capacity = 0;
-    c->wanted = calloc(2 * n, sizeof *c->wanted);
     c->moves = calloc(2 * n, sizeof *c->moves);
     c->is_done = calloc(2 * n, sizeof *c->is_done);
     c->trails = calloc(2 * n, c->trail_words * sizeof *c->trails);
-    if (!c->wanted || !c->moves || !c->is_done || !c->trails)
+    if (!c->moves || !c->is_done || !c->trails)
         return error_out_of_memory(err);
     c->capacity = 2 * n;
     return STATUS_OK;
@@ -91,9 +86,9 @@ static status try_one(sgs_crew *c, size_t worker, size_t i, error_info *err) {
 static status work(void *self, size_t worker, error_info *err) {
     sgs_crew *c = self;
     size_t first;
-    while ((first = atomic_fetch_add(&c->next, BLOCK)) < c->n_wanted && !run_context_is_expired(c->state->ctx)) {
-        for (size_t k = first; k < first + BLOCK && k < c->n_wanted; k++)
-            CHECK(try_one(c, worker, c->wanted[k], err));
+    while ((first = atomic_fetch_add(&c->next, BLOCK)) < c->n && !run_context_is_expired(c->state->ctx)) {
+        for (size_t k = first; k < first + BLOCK && k < c->n; k++)
+            CHECK(try_one(c, worker, k, err));
     }
     return STATUS_OK;
 }
@@ -102,15 +97,12 @@ status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size
     CHECK(reserve(c, n, err));
     c->state = s;
     c->n = n;
-    c->n_wanted = 0;
     for (size_t i = 0; i < n; i++) {
         c->is_done[i] = false;
         c->moves[i] = moves[i];
-        if (!repair_memo_knows(s->repairs, &moves[i]))
-            c->wanted[c->n_wanted++] = i;
     }
     atomic_store(&c->next, 0);
-    return c->n_wanted >= LEAST_REPAIRS ? crew_run(c->threads, work, c, err) : STATUS_OK;
+    return n >= LEAST_REPAIRS ? crew_run(c->threads, work, c, err) : STATUS_OK;
 }
 
 bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **trail) {

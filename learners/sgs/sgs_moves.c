@@ -226,6 +226,20 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
+/* Offers the moves that are known from the last step; the others stay in the list. */
+static status offer_known_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
+    size_t n_left = 0;
+    for (size_t i = 0; i < scan->n_stars; i++) {
+        sgs_move m = scan->stars[i];
+        if (repair_memo_recall(s->repairs, &m))
+            CHECK(offer(scan, &m, err));
+        else
+            scan->stars[n_left++] = m;
+    }
+    scan->n_stars = n_left;
+    return STATUS_OK;
+}
+
 /* The i-th move of the list: known from the last step, repaired by the crew, or to be repaired now. */
 static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
                           error_info *err) {
@@ -241,12 +255,15 @@ static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repa
     return STATUS_OK;
 }
 
-/* Takes the moves in the order of first gains: once one falls below the best total, so do all that follow. */
+/* Takes the moves in the order of first gains: once one falls below the best total, so do all that follow, unless it
+ * looks everywhere; then the order is that in which repairs make rows of scores. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(list_stars(scan, s, err));
+    CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
+    if (s->plan->looks_everywhere)
+        CHECK(offer_known_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
     if (scan->crew)
         CHECK(sgs_crew_try(scan->crew, s, scan->stars, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {

@@ -105,8 +105,8 @@ typedef struct sgs_crew sgs_crew;
 BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
 void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
 
-/** Tries the repairs of these moves that the memo does not know, in no order that could be noticed; none where they are
- * few. Not past the deadline. */
+/** Tries the repairs of these moves, in no order that could be noticed; none where they are few. Not past the deadline.
+ */
 BNB_MUST_CHECK status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err);
 
 /** Completes the i-th of these moves as sgs_repair_move would, with its trail, where the crew has done that. */
