@@ -368,11 +368,6 @@ static bool is_worth_sharing(const mmpc_search *s, double n_tests) {
            s->n_members <= PENDING_PLACES && with->is_worth(with->self, n_tests);
 }
 
-static bool may_come_always(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
-    (void)self, (void)x, (void)y, (void)z, (void)n_z;
-    return true;
-}
-
 /* Turns to the columns that another's tests are about. */
 static void attend_as(mmpc_search *s, const mmpc_search *of) {
     size_t size = of->n_attended * sizeof *s->attended;
@@ -380,7 +375,6 @@ static void attend_as(mmpc_search *s, const mmpc_search *of) {
         return;
     memcpy(s->attended, of->attended, size);
     s->n_attended = of->n_attended;
-    association_probe_release(&s->probe, &(later_tests){NULL, may_come_always});
     association_probe_attend(&s->probe, s->attended, s->n_attended);
 }
 
@@ -544,7 +538,7 @@ static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next
     bool more;
     if (!with_next && n_pool == s->n_warm && last_depends_always(s, k))
         return STATUS_OK;
-    if (is_worth_sharing(s, set_walk_count(n_pool, k) * (double)s->n_open))
+    if (set_walk_count(n_pool, k) > 1 && is_worth_sharing(s, set_walk_count(n_pool, k) * (double)s->n_open))
         return tighten_by_batch(s, &w, with_next, err);
     more = set_walk_first(&w);
     for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
@@ -914,6 +908,8 @@ static status check_members(void *self, size_t worker, error_info *err) {
         if (separable)
             lower_end(p, member);
     }
+    if (st != STATUS_OK)
+        lower_end(p, 0); /* what the others find is of no use */
     s->from = NULL;
     step_back(s, of);
     return st;
@@ -924,6 +920,7 @@ static status check_together(mmpc_search *s, size_t *member, error_info *err) {
     member_pile *p = &s->pile;
     atomic_store(&p->next, *member);
     atomic_store(&p->end, s->n_members);
+    memset(p->counts + *member, 0, (s->n_members - *member) * sizeof *p->counts);
     CHECK(share(s, check_members, err));
     for (; *member < s->n_members && *member < atomic_load(&p->end); ++*member)
         statistics_count_add(s->rules.tally, &p->counts[*member]);

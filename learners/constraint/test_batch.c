@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Sets that a thread takes at once: its tests of sets side by side have much in common. */
-enum { MOST_TESTS = 2048, SETS_TAKEN = 8 };
+enum { MOST_TESTS = 2048, MOST_TAKEN = 8 /* sets */ };
 
 status test_batch_init(test_batch *b, size_t n_variables, error_info *err) {
     CHECK_ALLOC(b->columns = calloc(n_variables + 1, sizeof *b->columns));
@@ -84,13 +84,20 @@ static status ask_set(test_batch *b, const batch_asker *asker, size_t set, error
     return STATUS_OK;
 }
 
+/* So many that a thread takes some from time to time, and no thread takes all. */
+static size_t sets_at_once(const test_batch *b) {
+    size_t share = b->n_sets / (2 * MOST_TAKEN) + 1;
+    return share < MOST_TAKEN ? share : MOST_TAKEN;
+}
+
 status test_batch_ask(test_batch *b, const batch_asker *asker, error_info *err) {
-    for (;;) {
-        size_t first = atomic_fetch_add(&b->next, SETS_TAKEN);
-        if (first >= b->n_sets || asker->probe->is_expired)
-            break;
-        for (size_t set = first; set < b->n_sets && set < first + SETS_TAKEN; set++)
-            CHECK(ask_set(b, asker, set, err));
+    status st = STATUS_OK;
+    size_t n = sets_at_once(b), first;
+    while (st == STATUS_OK && !asker->probe->is_expired && (first = atomic_fetch_add(&b->next, n)) < b->n_sets) {
+        for (size_t set = first; st == STATUS_OK && set < b->n_sets && set < first + n; set++)
+            st = ask_set(b, asker, set, err);
     }
-    return STATUS_OK;
+    if (st != STATUS_OK)
+        atomic_store(&b->next, b->n_sets); /* what the others find is of no use */
+    return st;
 }
