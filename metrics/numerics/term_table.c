@@ -3,18 +3,17 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
-#include "metrics/numerics/log_tail.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
     double *empty;   /* a block of NaN, in the place of those that are not made */
     term_table **tables;
     size_t n, capacity;
-    hash_table places; /* of the tables, by parameter */
+    hash_table places;          /* of the tables, by parameter */
+    term_runs *runs, *own_runs; /* the second is NULL where the first are a twin's */
 };
 
 static double *make_block(void) {
@@ -24,9 +23,12 @@ static double *make_block(void) {
     return block;
 }
 
-status term_tables_create(size_t max_count, term_tables **out, error_info *err) {
+status term_tables_create(size_t max_count, const term_tables *twin, term_tables **out, error_info *err) {
     AUTO_PTR(term_tables_destroy) term_tables *t = NULL;
     CHECK_ALLOC(t = calloc(1, sizeof *t));
+    if (!twin)
+        CHECK(term_runs_create(max_count, &t->own_runs, err));
+    t->runs = twin ? twin->runs : t->own_runs;
     t->n_blocks = max_count / TERM_BLOCK + 1;
     CHECK_ALLOC(t->empty = make_block());
     *out = TAKE(t);
@@ -34,7 +36,7 @@ status term_tables_create(size_t max_count, term_tables **out, error_info *err) 
 }
 
 static void free_blocks(term_table *table) {
-    for (size_t b = 0; !table->piece && b < table->n_blocks; b++) {
+    for (size_t b = table->n_lent; b < table->n_blocks; b++) {
         if (table->blocks[b] != table->empty)
             free(table->blocks[b]);
     }
@@ -44,7 +46,6 @@ static void destroy_table(term_table *table) {
     if (!table)
         return;
     free_blocks(table);
-    free(table->piece);
     free(table->blocks);
     free(table);
 }
@@ -57,6 +58,7 @@ void term_tables_destroy(term_tables *t) {
     free(t->tables);
     free(t->empty);
     hash_table_clear(&t->places);
+    term_runs_destroy(t->own_runs);
     free(t);
 }
 
@@ -69,7 +71,8 @@ static status make(const term_tables *t, double parameter, term_table **out, err
     for (size_t b = 0; b < t->n_blocks; b++)
         table->blocks[b] = t->empty;
     table->parameter = parameter;
-    table->log_gamma = parameter > 0 ? log_gamma(parameter) : 0;
+    table->log_gamma = term_log_gamma(parameter);
+    table->runs = t->runs;
     *out = TAKE(table);
     return STATUS_OK;
 }
@@ -97,27 +100,9 @@ status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err) {
     return find_or_make(t, 0, out, err);
 }
 
-/* Up to this count the product a (a + 1) ... (a + n - 1) is faster than a log-gamma, and exact where a is tiny. */
-enum { PRODUCT_MAX = 8 };
-
-static double compute(const term_table *table, uint32_t n) {
-    double a = table->parameter, product = 1;
-    if (n == 0)
-        return 0;
-    if (a == 0)
-        return n * log(n);
-    if (n > PRODUCT_MAX && a <= LOG_GAMMA_LARGE)
-        return log_gamma(a + n) - table->log_gamma;
-    if (n > PRODUCT_MAX || a > 1e30) /* of which the product would overflow */
-        return log_gamma_ratio(a, n);
-    for (uint32_t i = 1; i < n; i++)
-        product *= a + i;
-    return log(a) + log(product); /* a apart: with a below 1e-290 the product could underflow */
-}
-
 double term_table_fill(term_table *table, uint32_t n) {
     double **block = &table->blocks[n >> TERM_BLOCK_BITS];
-    double value = compute(table, n);
+    double value = n < table->n_first ? table->first[n] : term_value(table->parameter, table->log_gamma, n);
     if (*block == table->empty) {
         double *made = make_block();
         if (!made)
@@ -128,26 +113,28 @@ double term_table_fill(term_table *table, uint32_t n) {
     return value;
 }
 
-enum { MOST_BLOCKS = 64 }; /* of a table in one piece */
-
-/* False without memory: the blocks stay as they are. */
-static bool join_blocks(term_table *table) {
-    double *piece = malloc(table->n_blocks * TERM_BLOCK * sizeof *piece);
-    if (!piece)
-        return false;
-    for (size_t b = 0; b < table->n_blocks; b++)
-        memcpy(piece + b * TERM_BLOCK, table->blocks[b], TERM_BLOCK * sizeof *piece);
-    free_blocks(table);
-    for (size_t b = 0; b < table->n_blocks; b++)
-        table->blocks[b] = piece + b * TERM_BLOCK;
-    table->piece = piece;
-    return true;
+/* Blocks of the run that are full stand for the table's own. */
+static void take_blocks(term_table *table) {
+    for (; (table->n_lent + 1) * TERM_BLOCK <= table->n_first; table->n_lent++) {
+        double **block = &table->blocks[table->n_lent];
+        if (*block != table->empty)
+            free(*block);
+    }
+    for (size_t b = 0; b < table->n_lent; b++)
+        table->blocks[b] = table->first + b * TERM_BLOCK;
 }
 
 const double *term_table_first(term_table *table, uint32_t most) {
-    if (most >= TERM_BLOCK && !table->piece && (table->n_blocks > MOST_BLOCKS || !join_blocks(table)))
+    double *values;
+    if (most < table->n_first)
+        return table->first;
+    if (!table->run && term_runs_find(table->runs, table->parameter, &table->run, NULL) != STATUS_OK)
         return NULL;
-    for (; table->n_first <= most; table->n_first++)
-        (void)term_table_at(table, table->n_first);
-    return table->blocks[0] == table->empty ? NULL : table->blocks[0];
+    values = term_run_first(table->run, most);
+    if (!values)
+        return NULL;
+    table->first = values;
+    table->n_first = most + 1;
+    take_blocks(table);
+    return values;
 }

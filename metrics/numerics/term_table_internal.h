@@ -6,14 +6,13 @@
 #ifndef BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
 #define BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
 
-#include "core/base/status.h"
-
-#include <stdint.h>
+#include "metrics/numerics/term_runs_internal.h"
 
 typedef struct term_table term_table;
 typedef struct term_tables term_tables;
 
-BNB_MUST_CHECK status term_tables_create(size_t max_count, term_tables **out, error_info *err);
+/** For one thread. `twin`: another thread's tables of the same counts, which live as long; NULL: there are none. */
+BNB_MUST_CHECK status term_tables_create(size_t max_count, const term_tables *twin, term_tables **out, error_info *err);
 void term_tables_destroy(term_tables *t); /* NULL is fine */
 AUTO_PTR_OF(term_tables, term_tables_destroy)
 
@@ -30,12 +29,16 @@ struct term_table {
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
     double *empty;    /* of NaN; shared by the tables */
-    double *piece;    /* what all blocks are parts of; NULL: each is by itself */
     size_t n_blocks;
-    uint32_t n_first; /* so many of the first values are computed */
+    term_runs *runs; /* shared with twins */
+    term_run *run;   /* of the parameter; NULL: not yet asked for */
+    double *first;   /* n_first values of it, which are only read */
+    uint32_t n_first;
+    size_t n_lent; /* so many of the first blocks are the run's */
 };
 
-/** The values of 0 .. most, one after the other; NULL where counts of more than 2^16 may come, or without memory. */
+/** The values of 0 .. most, one after the other; NULL where they are many and counts of 2^16 or more may come, or
+ * without memory. */
 const double *term_table_first(term_table *table, uint32_t most);
 
 /** Computes and keeps the value; without memory, only computes it. */

@@ -69,14 +69,14 @@ static status find_seen(score *s, error_info *err) {
 }
 
 /* What a sum over the cells of tables needs; the states that occur may have been found before. */
-static status open_tables(score *s, error_info *err) {
+static status open_tables(score *s, const score *twin, error_info *err) {
     s->base.q = 1;
     s->terms.n_rows = dataset_row_count(s->data);
     CHECK(s->kind->of_tables->check ? s->kind->of_tables->check(s->options, err) : STATUS_OK);
     if (!s->seen)
         CHECK(find_seen(s, err));
     CHECK(counts_create(s->seen, &s->counts, err));
-    CHECK(term_tables_create(s->terms.n_rows, &s->terms.tables, err));
+    CHECK(term_tables_create(s->terms.n_rows, twin ? twin->terms.tables : NULL, &s->terms.tables, err));
     return term_tables_n_log_n(s->terms.tables, &s->terms.n_log_n, err);
 }
 
@@ -88,8 +88,8 @@ static status keep_options(score *s, const void *options, error_info *err) {
                                 : STATUS_OK;
 }
 
-/* `seen`: the data over the states that occur, where that is known; else NULL. */
-static status create(const score_kind *kind, const void *options, const dataset *data, const dataset *seen,
+/* `twin`: one of the same kind, options and data; else NULL. */
+static status create(const score_kind *kind, const void *options, const dataset *data, const score *twin,
                      const run_context *ctx, statistics_count *tally, score **out, error_info *err) {
     AUTO_PTR(score_destroy) score *s = NULL;
     size_t p = dataset_column_count(data);
@@ -98,7 +98,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     CHECK_ALLOC(s = calloc(1, sizeof *s));
     s->kind = kind;
     s->data = data;
-    s->seen = seen;
+    s->seen = twin ? twin->seen : NULL;
     s->tally = tally ? tally : &s->own_tally;
     CHECK(keep_options(s, options, err));
     CHECK_ALLOC(s->key = calloc(p + 1, sizeof *s->key));
@@ -109,7 +109,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
     if (kind->evaluator)
         CHECK(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
     else
-        CHECK(open_tables(s, err));
+        CHECK(open_tables(s, twin, err));
     CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
     *out = TAKE(s);
     return STATUS_OK;
@@ -128,7 +128,7 @@ status score_create_within(const score_kind *kind, const void *options, const da
 status score_create_twin(const score *s, score **out, error_info *err) {
     score *twin = NULL;
     if (!s->kind->evaluator)
-        CHECK(create(s->kind, s->options, s->data, s->seen, NULL, NULL, &twin, err));
+        CHECK(create(s->kind, s->options, s->data, s, NULL, NULL, &twin, err));
     if (twin)
         score_penalise_arcs(twin, s->arc_penalty);
     *out = twin;
