@@ -65,13 +65,14 @@ INLINED void add_where_seen(const uint32_t *restrict counts, uint32_t more, uint
 }
 
 /* What is not counted of a row of the table is what the others leave, and so with columns. */
-INLINED void sum_terms_of_tile(const lane_tables *t, size_t tile, float *restrict out, int fused) {
+INLINED void sum_terms_of_tile(const lane_tables *t, size_t r_x, size_t r_y, size_t tile, float *restrict out,
+                               int fused) {
     uint32_t last[PAIR_MOST_STATES][TILE], rest[TILE];
     float sums[TILE] = {0};
-    size_t columns = t->r_y - 1;
-    for (size_t j = 0; j < t->r_y; j++)
+    size_t columns = r_y - 1;
+    for (size_t j = 0; j < r_y; j++)
         memcpy(last[j], t->y_margins + j * L + tile, sizeof last[j]);
-    for (size_t i = 0; i + 1 < t->r_x; i++) {
+    for (size_t i = 0; i + 1 < r_x; i++) {
         for (size_t k = 0; k < TILE; k++)
             rest[k] = t->x_margin[i];
         for (size_t j = 0; j < columns; j++) {
@@ -86,24 +87,38 @@ INLINED void sum_terms_of_tile(const lane_tables *t, size_t tile, float *restric
             last[columns][k] -= rest[k];
         add_terms(rest, sums, fused);
     }
-    for (size_t j = 0; j < t->r_y; j++)
+    for (size_t j = 0; j < r_y; j++)
         add_terms(last[j], sums, fused);
     for (size_t k = 0; k < TILE; k++)
         out[tile + k] = sums[k] * 0.693147181F;
 }
 
-INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
-    memset(sums, 0, L * sizeof *sums);
+INLINED void sum_terms_of_size(const lane_tables *t, size_t r_x, size_t r_y, float *restrict sums, int fused) {
     for (size_t tile = 0; tile < t->n_lanes; tile += TILE)
-        sum_terms_of_tile(t, tile, sums, fused);
+        sum_terms_of_tile(t, r_x, r_y, tile, sums, fused);
 }
 
-INLINED void sum_stratum(const lane_strata *t, size_t stratum, size_t tile, float *restrict sums,
+/* Tables of two and three states are the most frequent by far: their numbers stay in registers. */
+INLINED void sum_terms_loop(const lane_tables *t, float *restrict sums, int fused) {
+    memset(sums, 0, L * sizeof *sums);
+    if (t->r_x == 2 && t->r_y == 2)
+        sum_terms_of_size(t, 2, 2, sums, fused);
+    else if (t->r_x == 3 && t->r_y == 2)
+        sum_terms_of_size(t, 3, 2, sums, fused);
+    else if (t->r_x == 2 && t->r_y == 3)
+        sum_terms_of_size(t, 2, 3, sums, fused);
+    else if (t->r_x == 3 && t->r_y == 3)
+        sum_terms_of_size(t, 3, 3, sums, fused);
+    else
+        sum_terms_of_size(t, t->r_x, t->r_y, sums, fused);
+}
+
+INLINED void sum_stratum(const lane_strata *t, size_t r, size_t stratum, size_t tile, float *restrict sums,
                          uint32_t *restrict adjusted, int fused) {
     uint32_t margins[PAIR_MOST_STATES][TILE], rest[TILE];
-    size_t columns = t->r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
+    size_t columns = r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
     uint32_t n_others = (uint32_t)(end - first - 1);
-    memset(margins, 0, t->r * sizeof margins[0]);
+    memset(margins, 0, r * sizeof margins[0]);
     for (size_t i = first; i < end; i++) {
         for (size_t k = 0; k < TILE; k++)
             rest[k] = t->tallies[i];
@@ -121,21 +136,31 @@ INLINED void sum_stratum(const lane_strata *t, size_t stratum, size_t tile, floa
     }
     for (size_t k = 0; k < TILE; k++)
         adjusted[k] -= n_others;
-    for (size_t j = 0; j < t->r; j++) {
+    for (size_t j = 0; j < r; j++) {
         add_where_seen(margins[j], n_others, adjusted);
         subtract_terms(margins[j], sums, fused);
+    }
+}
+
+INLINED void sum_strata_of_size(const lane_strata *t, size_t r, float *restrict sums, uint32_t *restrict adjusted,
+                                int fused) {
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
+        for (size_t s = 0; s < t->n_strata; s++)
+            sum_stratum(t, r, s, tile, sums + tile, adjusted + tile, fused);
+        for (size_t k = 0; k < TILE; k++)
+            sums[tile + k] *= 0.693147181F;
     }
 }
 
 INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_t *restrict adjusted, int fused) {
     memset(sums, 0, L * sizeof *sums);
     memset(adjusted, 0, L * sizeof *adjusted);
-    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
-        for (size_t s = 0; s < t->n_strata; s++)
-            sum_stratum(t, s, tile, sums + tile, adjusted + tile, fused);
-        for (size_t k = 0; k < TILE; k++)
-            sums[tile + k] *= 0.693147181F;
-    }
+    if (t->r == 2)
+        sum_strata_of_size(t, 2, sums, adjusted, fused);
+    else if (t->r == 3)
+        sum_strata_of_size(t, 3, sums, adjusted, fused);
+    else
+        sum_strata_of_size(t, t->r, sums, adjusted, fused);
 }
 
 /* --- vectors side by side --- */
@@ -163,11 +188,11 @@ static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t 
 
 /* --- what is not counted: integers --- */
 
-INLINED void complete_stratum(const lane_strata *t, size_t stratum, size_t tile, uint32_t *restrict rest,
+INLINED void complete_stratum(const lane_strata *t, size_t r, size_t stratum, size_t tile, uint32_t *restrict rest,
                               uint32_t *restrict margins) {
-    size_t columns = t->r - 1, first = t->starts[stratum] - t->starts[0], end = t->starts[stratum + 1] - t->starts[0];
+    size_t columns = r - 1, first = t->starts[stratum] - t->starts[0], end = t->starts[stratum + 1] - t->starts[0];
     uint32_t of_states[PAIR_MOST_STATES][TILE];
-    memset(of_states, 0, t->r * sizeof of_states[0]);
+    memset(of_states, 0, r * sizeof of_states[0]);
     for (size_t i = first; i < end; i++) {
         uint32_t left[TILE];
         for (size_t k = 0; k < TILE; k++)
@@ -183,15 +208,24 @@ INLINED void complete_stratum(const lane_strata *t, size_t stratum, size_t tile,
             of_states[columns][k] += left[k];
         memcpy(rest + i * L + tile, left, sizeof left);
     }
-    for (size_t j = 0; j < t->r; j++)
-        memcpy(margins + (stratum * t->r + j) * L + tile, of_states[j], sizeof of_states[j]);
+    for (size_t j = 0; j < r; j++)
+        memcpy(margins + (stratum * r + j) * L + tile, of_states[j], sizeof of_states[j]);
+}
+
+INLINED void complete_of_size(const lane_strata *t, size_t r, uint32_t *restrict rest, uint32_t *restrict margins) {
+    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
+        for (size_t s = 0; s < t->n_strata; s++)
+            complete_stratum(t, r, s, tile, rest, margins);
+    }
 }
 
 INLINED void complete_loop(const lane_strata *t, uint32_t *restrict rest, uint32_t *restrict margins) {
-    for (size_t tile = 0; tile < t->n_lanes; tile += TILE) {
-        for (size_t s = 0; s < t->n_strata; s++)
-            complete_stratum(t, s, tile, rest, margins);
-    }
+    if (t->r == 2)
+        complete_of_size(t, 2, rest, margins);
+    else if (t->r == 3)
+        complete_of_size(t, 3, rest, margins);
+    else
+        complete_of_size(t, t->r, rest, margins);
 }
 
 /* A margin of one state's table: how many of its places have rows goes into `seen`. */
