@@ -221,7 +221,8 @@ status ci_test_lend_terms(ci_test *t, error_info *err) {
         return STATUS_OK;
     if (!t->bounds)
         CHECK(ci_bounds_create(t->data, &t->terms, t->rows, &t->bounds, err));
-    set_terms_share(t->bounds->sets);
+    if (t->bounds)
+        set_terms_share(t->bounds->sets);
     return STATUS_OK;
 }
 

@@ -12,8 +12,9 @@ enum {
     FEWEST = 16,         /* columns that are worth the lanes */
     MOST_ROWS = 1 << 11, /* of more, what is saved is little beside the counting itself */
     MOST_COUNTS = 256,   /* by cell and state: the rows themselves are read in less time than more of them are made */
-    NO_LANE = UINT32_MAX,
 };
+
+#define NO_LANE UINT32_MAX
 
 /* Columns of equal numbers of states, and what is known of the present pair. */
 typedef struct {
