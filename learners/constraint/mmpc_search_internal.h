@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The search of MMPC for one target: its state, its phases, and what they share. */
+#ifndef BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_INTERNAL_H
+#define BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_INTERNAL_H
+
+#include "learners/base/set_walk.h"
+#include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/mmpc_search.h"
+#include "learners/constraint/test_batch_internal.h"
+#include "metrics/tests/ci_test.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+typedef struct {
+    size_t variable;
+    association minimum; /* over the sets tested so far, but for those that are pending */
+    double df;           /* as in mmpc_candidate */
+    double n_states;     /* of the variable, as far as the limit asks */
+    bool is_reliable;    /* some set of the present size was tested */
+    bool is_closed;      /* no larger set can be */
+    size_t slot;         /* of what is pending */
+} candidate;
+
+/* A set of members, given which a candidate is known to be dependent and no more. */
+typedef struct {
+    double least_statistic;
+    uint64_t members; /* by place of entry */
+    double most_df;
+    bool is_measured; /* statistic and degrees of freedom are the test's own */
+} pending_set;
+
+typedef struct {
+    pending_set *items;
+    size_t count, capacity;
+} pending_list;
+
+/*
+ * What an earlier target X asked about a target that it found: given any of what was a member before that one, and,
+ * when it was that one's turn in the backward phase, given any of the other members.
+ */
+typedef struct {
+    size_t *entered; /* the members of X in order of entry, those that were removed too */
+    bool *is_removed;
+    size_t n;
+} search_record;
+
+/* Members that threads take one by one in the backward phase. */
+typedef struct {
+    atomic_size_t next;
+    atomic_size_t end;        /* the first member that is known to be separable from the target */
+    statistics_count *counts; /* by member: what its tests counted */
+} member_pile;
+
+struct mmpc_search {
+    association_probe probe;
+    bool keeps_records;              /* so the source need not know which test is a repetition */
+    search_record *records;          /* by target; those of: */
+    const struct mmpc_search *first; /* the search that they belong to, which may be this one */
+    bool *was_before, *was_beside;   /* by place of entry of a member: the two kinds of the record of another member */
+    mmpc_rules rules;
+    size_t n_variables, target;
+    candidate *open; /* candidates that have not reached zero, by index */
+    size_t n_open;
+    size_t *members; /* CPC in order of entry; the first n_warm stem from optimisation 5 */
+    size_t n_members, n_warm;
+    size_t *places;     /* of the members in the backward phase, in the record of the target */
+    size_t *others;     /* the members less one, in the backward phase */
+    bool expects;       /* the source was told of tests of some columns, and: */
+    size_t *spots;      /* by column: the place among those that it was told of */
+    size_t *chosen, *z; /* a subset by position, and its variables */
+    size_t *attended, n_attended;
+    uint64_t z_members;    /* the same by place of entry */
+    pending_list *pending; /* by slot: those of the candidates of a target lie side by side */
+    mmpc_watch watch;
+    mmpc_sharing sharing;
+    atomic_bool is_shared_expired;
+    const member_pile *from; /* that the present member was taken from; NULL: none */
+    bool stands_in;          /* is at a part of what is shared */
+    test_batch batch;        /* what is shared: tests of the candidates, */
+    member_pile pile;        /* or members in the backward phase */
+};
+
+/** Places of entry past this one have no bit. */
+enum { PENDING_PLACES = 64 };
+
+static inline double mmpc_states_of(const mmpc_search *s, size_t column) {
+    return table_limit_states(s->rules.limit, column);
+}
+
+/** The largest set of so many members that is looked at. */
+static inline size_t mmpc_largest_set(const mmpc_search *s, size_t n_available) {
+    size_t max_k = s->rules.max_k < 0 ? n_available : (size_t)s->rules.max_k;
+    return n_available < max_k ? n_available : max_k;
+}
+
+/** Lays out the set that the walk is at, joined with the member after the pool if `with_next`. */
+static inline void mmpc_lay_set(mmpc_search *s, const set_walk *w, bool with_next) {
+    if (with_next)
+        s->z[w->k] = s->members[w->n_pool];
+    s->z_members = with_next ? UINT64_C(1) << w->n_pool % PENDING_PLACES : 0;
+    for (size_t i = 0; i < w->k; i++)
+        s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
+}
+
+/* --- the phases --- */
+
+/** Moves open candidates to the members, until there are none. */
+BNB_MUST_CHECK status mmpc_forward(mmpc_search *s, error_info *err);
+
+/** Removes the members that some set of the others makes independent of the target. */
+BNB_MUST_CHECK status mmpc_backward(mmpc_search *s, error_info *err);
+
+/* --- separation --- */
+
+/** Whether some set of other members, not tested yet, makes the member and the target independent. */
+BNB_MUST_CHECK status mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err);
+void mmpc_remove_member(mmpc_search *s, size_t member);
+
+/* --- minima --- */
+
+/** The set z on every open candidate; those that reach zero are dropped for good (optimisation 1). */
+BNB_MUST_CHECK status mmpc_lower_all(mmpc_search *s, size_t n_z, error_info *err);
+
+/** Takes what a reliable test of the candidate given z has found; z_members holds the same set. */
+BNB_MUST_CHECK status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err);
+
+/** Brings the minimum of a candidate up to date; and is it so? */
+BNB_MUST_CHECK status mmpc_settle(mmpc_search *s, candidate *c, error_info *err);
+bool mmpc_is_settled(const mmpc_search *s, const candidate *c);
+
+/**
+ * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending or not exact
+ * can only lower a minimum, so the best of all is found once the best as it seems has nothing pending; a single one
+ * need not be known.
+ */
+BNB_MUST_CHECK status mmpc_enter_best(mmpc_search *s, error_info *err);
+
+/* --- what the source is told, and knows --- */
+
+/** Tells the source that the tests that follow are about the target, the members and the candidates. */
+void mmpc_attend(mmpc_search *s);
+
+/** Tells the source, where it pays, that tests given nearly all sets of members follow: of candidates, where few of
+ * them meet a warm start of many members; of the members, in the backward phase. */
+BNB_MUST_CHECK status mmpc_expect_candidates(mmpc_search *s, error_info *err);
+BNB_MUST_CHECK status mmpc_expect_members(mmpc_search *s, error_info *err);
+
+/** True if the only candidate that is left is dependent given any k of the members of a warm start; counted. It will
+ * enter, and how much it depends is never asked. */
+bool mmpc_last_depends_always(mmpc_search *s, size_t k);
+
+/** True if all sets of that size, none of them known, leave the member dependent; counted. */
+bool mmpc_depends_always(const mmpc_search *s, size_t size, size_t member, bool has_record);
+
+/** The members of z as the source was told of them. */
+static inline uint64_t mmpc_expected_set(const mmpc_search *s, size_t n_z) {
+    uint64_t set = 0;
+    for (size_t i = 0; i < n_z; i++)
+        set |= UINT64_C(1) << s->spots[s->z[i]];
+    return set;
+}
+
+/** Does z leave an expected column dependent, as is known without a test? Counted then. */
+static inline bool mmpc_is_expected_dependent(mmpc_search *s, size_t column, size_t n_z, verdict *out) {
+    const decision_source *quick = s->rules.quick;
+    if (!s->expects || n_z == 0 || !quick->depends(quick->self, s->spots[column], mmpc_expected_set(s, n_z), out))
+        return false;
+    quick->tally(quick->self, 1, 1);
+    return true;
+}
+
+/* --- records --- */
+
+/** Keeps the members as the forward phase leaves them, and which of them are removed. */
+BNB_MUST_CHECK status mmpc_begin_record(mmpc_search *s, error_info *err);
+void mmpc_record_removal(mmpc_search *s, size_t member);
+
+/** True if the member is an earlier target; then which of the others it asked for, of the present target. */
+bool mmpc_read_record(mmpc_search *s, size_t member);
+
+/** Of all sets of that size those that are repeated. */
+double mmpc_count_repeated(const mmpc_search *s, size_t size);
+
+/** Has the member asked for the chosen set when it was the target? It has found dependence then, as it kept this one.
+ */
+static inline bool mmpc_is_repeated(const mmpc_search *s, size_t size) {
+    bool before = true, beside = true;
+    for (size_t i = 0; i < size; i++) {
+        before = before && s->was_before[s->chosen[i]];
+        beside = beside && s->was_beside[s->chosen[i]];
+    }
+    return before || beside;
+}
+
+/* --- sharing --- */
+
+/** Is there a thread that can take part, and do so many tests pay for it? */
+bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests);
+
+/** All sets of the walk, joined with the member after its pool if `with_next`, on all candidates, by all threads. */
+BNB_MUST_CHECK status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_info *err);
+
+/** Members from this one on, by all threads, as if none of them were removed: up to the first that is. */
+BNB_MUST_CHECK status mmpc_check_together(mmpc_search *s, size_t *member, error_info *err);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tests of one target, by all threads that have nothing to do: each stands in with a search of its own, and what is
+ * found and counted is taken as if one test had been asked after the other.
+ */
+#include "learners/constraint/mmpc_search_internal.h"
+
+#include <string.h>
+
+bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
+    const mmpc_sharing *with = &s->sharing;
+    const decision_source *quick = s->rules.quick;
+    return with->run && !s->stands_in && !(s->expects && quick->expects_later(quick->self)) &&
+           s->n_members <= PENDING_PLACES && with->is_worth(with->self, n_tests);
+}
+
+/* Turns to the columns that another's tests are about. */
+static void attend_as(mmpc_search *s, const mmpc_search *of) {
+    size_t size = of->n_attended * sizeof *s->attended;
+    if (s->n_attended == of->n_attended && memcmp(s->attended, of->attended, size) == 0)
+        return;
+    memcpy(s->attended, of->attended, size);
+    s->n_attended = of->n_attended;
+    association_probe_attend(&s->probe, s->attended, s->n_attended);
+}
+
+/* The search of a thread that takes part in another's work, and now is where that one is. */
+static mmpc_search *stand_in(mmpc_search *of, size_t worker) {
+    mmpc_search *s = worker > 0 ? of->sharing.search_of(of->sharing.self, worker) : of;
+    s->stands_in = true;
+    if (s == of)
+        return s;
+    s->target = of->target;
+    s->n_members = of->n_members;
+    s->n_warm = of->n_warm;
+    memcpy(s->members, of->members, of->n_members * sizeof *s->members);
+    s->expects = of->expects;
+    if (s->expects) {
+        s->rules.quick->expect_as(s->rules.quick->self, of->rules.quick->self);
+        memcpy(s->spots, of->spots, s->n_variables * sizeof *s->spots);
+    }
+    attend_as(s, of);
+    return s;
+}
+
+/* Has all take part. */
+static status share(mmpc_search *s, parallel_work part, error_info *err) {
+    status st;
+    atomic_store(&s->is_shared_expired, false);
+    st = s->sharing.run(s->sharing.self, part, s, err);
+    s->stands_in = false;
+    s->probe.is_expired = s->probe.is_expired || atomic_load(&s->is_shared_expired);
+    return st;
+}
+
+static void step_back(mmpc_search *s, mmpc_search *of) {
+    s->stands_in = false;
+    if (s->probe.is_expired)
+        atomic_store(&of->is_shared_expired, true);
+}
+
+/* --- tests of the candidates in the forward phase --- */
+
+static bool depends_as_expected(void *self, size_t column, size_t n_z, verdict *out) {
+    return mmpc_is_expected_dependent(self, column, n_z, out);
+}
+
+static status ask_beside(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = stand_in(of, worker);
+    status st =
+        test_batch_ask(&of->batch, &(batch_asker){&s->probe, s->rules.tally, s->z, s, depends_as_expected}, err);
+    step_back(s, of);
+    return st;
+}
+
+/* The candidates of which a batch asks. */
+static size_t put_candidates(mmpc_search *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (!s->open[i].is_closed)
+            s->batch.columns[n++] = s->open[i].variable;
+    }
+    s->batch.target = s->target;
+    s->batch.pool = s->members;
+    s->batch.limit = s->rules.limit;
+    test_batch_begin(&s->batch, n);
+    return n;
+}
+
+static status take_answers(mmpc_search *s, candidate *c, size_t column, error_info *err) {
+    const test_batch *b = &s->batch;
+    for (size_t set = 0; set < b->n_sets && !c->minimum.is_zero; set++) {
+        const batch_answer *a = test_batch_answer(b, set, column);
+        if (!a->is_there)
+            continue;
+        statistics_count_add(s->rules.tally, &a->count);
+        if (!a->is_reliable)
+            continue;
+        s->z_members = b->sets[set];
+        CHECK(mmpc_take_verdict(s, c, test_batch_lay(s->members, b->sets[set], s->z), &a->verdict, err));
+    }
+    return STATUS_OK;
+}
+
+/* What the batch says of the candidates. */
+static status lower_by_batch(mmpc_search *s, error_info *err) {
+    size_t n_kept = 0, column = 0;
+    CHECK(share(s, ask_beside, err));
+    for (size_t i = 0; i < s->n_open && !s->probe.is_expired; i++) {
+        candidate *c = &s->open[i];
+        if (!c->is_closed)
+            CHECK(take_answers(s, c, column++, err));
+        if (!c->minimum.is_zero)
+            s->open[n_kept++] = *c;
+    }
+    if (!s->probe.is_expired)
+        s->n_open = n_kept;
+    return STATUS_OK;
+}
+
+status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_info *err) {
+    bool more = set_walk_first(w);
+    while (more && !s->probe.is_expired && put_candidates(s) > 0) {
+        for (; more && !test_batch_is_full(&s->batch); more = set_walk_next(w)) {
+            mmpc_lay_set(s, w, with_next);
+            test_batch_add(&s->batch, s->z_members);
+        }
+        CHECK(lower_by_batch(s, err));
+    }
+    return STATUS_OK;
+}
+
+/* --- members in the backward phase --- */
+
+/* No member after this one is of use: the others are fewer then. */
+static void lower_end(member_pile *p, size_t member) {
+    size_t end = atomic_load(&p->end);
+    while (member < end && !atomic_compare_exchange_weak(&p->end, &end, member)) {
+    }
+}
+
+static status check_members(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = stand_in(of, worker);
+    member_pile *p = &of->pile;
+    statistics_count *tally = s->rules.tally, before = *tally;
+    status st = STATUS_OK;
+    s->from = p;
+    for (size_t member; st == STATUS_OK && !s->probe.is_expired &&
+                        (member = atomic_fetch_add(&p->next, 1)) < s->n_members && member < atomic_load(&p->end);) {
+        bool separable = false;
+        st = mmpc_is_separable(s, member, &separable, err);
+        p->counts[member] = (statistics_count){tally->requests - before.requests, tally->computed - before.computed,
+                                               tally->skipped - before.skipped};
+        *tally = before;
+        if (separable)
+            lower_end(p, member);
+    }
+    if (st != STATUS_OK)
+        lower_end(p, 0); /* what the others find is of no use */
+    s->from = NULL;
+    step_back(s, of);
+    return st;
+}
+
+status mmpc_check_together(mmpc_search *s, size_t *member, error_info *err) {
+    member_pile *p = &s->pile;
+    atomic_store(&p->next, *member);
+    atomic_store(&p->end, s->n_members);
+    memset(p->counts + *member, 0, (s->n_members - *member) * sizeof *p->counts);
+    CHECK(share(s, check_members, err));
+    for (; *member < s->n_members && *member < atomic_load(&p->end); ++*member)
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+    if (*member < s->n_members) {
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+        mmpc_remove_member(s, *member);
+    }
+    return STATUS_OK;
+}
