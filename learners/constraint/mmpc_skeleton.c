@@ -225,10 +225,11 @@ static status prepare(worker *w, error_info *err) {
     return mmpc_search_share(w->search, (mmpc_sharing){t, is_worth_sharing, share_piece, search_of}, err);
 }
 
-/* Under the lock: until it is known whether more threads than the first are needed. */
-static void wait_for_team(team *t) {
+/* Under the lock: until it is known whether more threads than the first are needed; false: they are not. */
+static bool wait_for_team(team *t) {
     while (!atomic_load(&t->is_begun) && !t->is_over && t->n_done < t->n)
         (void)pthread_cond_wait(&t->change, &t->lock);
+    return !t->is_over && t->n_done < t->n;
 }
 
 static status work(void *self, size_t index, error_info *err) {
@@ -236,11 +237,13 @@ static status work(void *self, size_t index, error_info *err) {
     team *t = self;
     worker *w = &t->workers[index];
     size_t target;
+    bool is_wanted;
 
     (void)pthread_mutex_lock(&t->lock);
-    if (index > 0)
-        wait_for_team(t);
+    is_wanted = index == 0 || wait_for_team(t);
     (void)pthread_mutex_unlock(&t->lock);
+    if (!is_wanted)
+        return STATUS_OK;
     st = prepare(w, err);
     (void)pthread_mutex_lock(&t->lock);
     while (st == STATUS_OK && wait_for_target(t, w, &target)) {

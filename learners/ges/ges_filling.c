@@ -132,8 +132,9 @@ static void end_piece(ges_filling *f, const piece *p, status result, const error
 static status fill_piece(member *m, const piece *p, error_info *err) {
     ges_filling *f = m->of;
     const ges_question *q = &p->of->question;
+    const run_context *ctx = m == f->members ? f->search_ctx : &f->ctx; /* whoever watches is shown the counters */
     for (size_t block = p->first; block < p->end; block++) {
-        if (run_context_is_expired(&f->ctx))
+        if (run_context_is_expired(ctx))
             atomic_store(&f->is_over, true);
         if (atomic_load(&f->is_over))
             return STATUS_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What repairs of moves that close a cycle came to, kept from one step to the next. As long as no node
- * of its trail gets other parents, a repair would go the same way.
+ * What repairs of moves that close a cycle came to, kept from one step to the next. As long as no node that it has
+ * read, and that a head of its arcs reaches, gets other parents, a repair would go the same way.
  */
 #ifndef BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 #define BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
