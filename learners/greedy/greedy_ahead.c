@@ -19,7 +19,8 @@
 #include <stdlib.h>
 
 enum {
-    LOOKS = 30000, /* before a thread sleeps: some half a millisecond, a few answers; moves are closer together */
+    LOOKS = 1000,          /* before a thread sleeps: some 20 microseconds, what waking up costs */
+    WAKE_FROM = 4,         /* questions; fewer are answered sooner than a thread wakes up */
     LEAST_WORK = 100000000 /* candidates of all rows times rows of data: a few milliseconds */
 };
 
@@ -378,7 +379,7 @@ static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double prio
         a->n_waiting++;
     }
     row_heap_set(&a->waiting, y, priority);
-    if (a->n_asleep > 0)
+    if (a->n_asleep > 0 && a->n_waiting >= WAKE_FROM)
         (void)pthread_cond_signal(&a->there_is_work);
 }
 
