@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/crew.h"
 
+#include "core/run/spin.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-/* Looks at what another thread will change, before it sleeps: some 20 microseconds, what waking up costs. */
-enum { LOOKS = 1000 };
 
 typedef struct {
     crew *of;
@@ -29,17 +28,11 @@ struct crew {
     member *members;
 };
 
-static void pause_briefly(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 static void wait_for_round(crew *c, size_t last) {
-    for (size_t i = 0; i < LOOKS; i++) {
+    for (size_t i = 0; i < SPIN_LOOKS; i++) {
         if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
             return;
-        pause_briefly();
+        spin_pause();
     }
     (void)pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->round) == last)
@@ -72,10 +65,10 @@ static void start_round(crew *c) {
 }
 
 static void wait_for_members(crew *c) {
-    for (size_t i = 0; i < LOOKS; i++) {
+    for (size_t i = 0; i < SPIN_LOOKS; i++) {
         if (atomic_load_explicit(&c->n_busy, memory_order_acquire) == 0)
             return;
-        pause_briefly();
+        spin_pause();
     }
     (void)pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->n_busy) > 0)

@@ -2,6 +2,7 @@
 #include "learners/ges/ges_filling_internal.h"
 
 #include "core/base/array.h"
+#include "core/run/spin.h"
 #include "metrics/scores/score_rows.h"
 
 #include <pthread.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 
 enum {
-    LOOKS = 1000,          /* before a thread sleeps: some 20 microseconds, what waking up costs */
     AHEAD = 16,            /* questions that are kept, foreseen now or before */
     PIECES_PER_MEMBER = 4, /* of what the search waits for */
 };
@@ -65,12 +65,6 @@ struct ges_filling {
     task ahead[AHEAD];
     size_t round, n_foreseen;
 };
-
-static void pause_briefly(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
 
 static size_t blocks_of(const ges_question *q) {
     return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
@@ -160,8 +154,8 @@ static void work_on(member *m, const piece *p) {
 static void wait_for_news(ges_filling *f) {
     size_t last = f->n_news;
     (void)pthread_mutex_unlock(&f->lock);
-    for (size_t i = 0; i < LOOKS && atomic_load(&f->n_news) == last; i++)
-        pause_briefly();
+    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&f->n_news) == last; i++)
+        spin_pause();
     (void)pthread_mutex_lock(&f->lock);
     f->n_asleep++;
     while (f->n_news == last)
@@ -307,8 +301,8 @@ static void want(ges_filling *f, const ges_question *questions, size_t n) {
 /* With the lock, which it leaves for the while. */
 static void wait_for_all(ges_filling *f) {
     (void)pthread_mutex_unlock(&f->lock);
-    for (size_t i = 0; i < LOOKS && atomic_load(&f->n_left) > 0; i++)
-        pause_briefly();
+    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&f->n_left) > 0; i++)
+        spin_pause();
     (void)pthread_mutex_lock(&f->lock);
     f->is_search_asleep = true;
     while (f->n_left > 0)

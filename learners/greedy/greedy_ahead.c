@@ -11,6 +11,7 @@
 #include "learners/greedy/greedy_ahead_internal.h"
 
 #include "core/base/array.h"
+#include "core/run/spin.h"
 #include "learners/greedy/greedy_worker_internal.h"
 
 #include <math.h>
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 
 enum {
-    LOOKS = 1000,          /* before a thread sleeps: some 20 microseconds, what waking up costs */
     WAKE_FROM = 4,         /* questions; fewer are answered sooner than a thread wakes up */
     LEAST_WORK = 100000000 /* candidates of all rows times rows of data: a few milliseconds */
 };
@@ -65,12 +65,6 @@ struct greedy_ahead {
     member *members; /* the first is the search */
     size_t n_members, n_room;
 };
-
-static void pause_briefly(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
 
 /* --- questions; with the lock --- */
 
@@ -225,8 +219,8 @@ static bool answer_any(member *m) {
 /* With the lock, which is given up meanwhile. */
 static void wait_for_questions(greedy_ahead *a) {
     (void)pthread_mutex_unlock(&a->lock);
-    for (size_t i = 0; i < LOOKS && atomic_load(&a->n_waiting) == 0 && !atomic_load(&a->is_over); i++)
-        pause_briefly();
+    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&a->n_waiting) == 0 && !atomic_load(&a->is_over); i++)
+        spin_pause();
     (void)pthread_mutex_lock(&a->lock);
     a->n_asleep++;
     while (a->n_waiting == 0 && !a->is_over)
@@ -446,8 +440,8 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
         if (answer_any(&a->members[0]))
             continue;
         (void)pthread_mutex_unlock(&a->lock);
-        for (size_t i = 0; i < LOOKS && atomic_load(&a->n_done) == n_done; i++)
-            pause_briefly();
+        for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&a->n_done) == n_done; i++)
+            spin_pause();
         (void)pthread_mutex_lock(&a->lock);
         a->is_search_asleep = true;
         while (a->slots[y].stage == TAKEN)
