@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/column_blocks.h"
 
-#include "core/base/huge_pages.h"
+#include "core/counting/bit_vectors_internal.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <stdlib.h>
@@ -82,17 +82,6 @@ static void fill_block(const column_blocks *b, const column_block *block, const 
     }
 }
 
-static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
-    size_t bytes;
-    uint64_t *vectors;
-    if (__builtin_mul_overflow(n_vectors + 1, n_words * sizeof(uint64_t), &bytes) || bytes > SIZE_MAX / 2)
-        return NULL;
-    vectors = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (vectors)
-        huge_pages_ask(vectors, bytes);
-    return vectors;
-}
-
 status column_blocks_create(const dataset *data, const uint32_t *label, column_blocks **out, error_info *err) {
     AUTO_PTR(column_blocks_destroy) column_blocks *b = NULL;
     size_t p = dataset_column_count(data);
@@ -106,7 +95,7 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
         b->blocks[i].end = p - i * COLUMN_BLOCK < COLUMN_BLOCK ? p : (i + 1) * COLUMN_BLOCK;
         lay_out(&b->blocks[i], data, label, &b->n_vectors);
     }
-    CHECK_ALLOC(b->bits = allocate_vectors(b->n_vectors, b->n_words));
+    CHECK_ALLOC(b->bits = bit_vectors_allocate(b->n_vectors, b->n_words));
     for (size_t i = 0; i < b->n_blocks; i++)
         fill_block(b, &b->blocks[i], data);
     *out = TAKE(b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/pair_tables.h"
 
-#include "core/base/huge_pages.h"
+#include "core/counting/bit_vectors_internal.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/run/parallel.h"
 
@@ -107,17 +107,6 @@ static size_t threads_for(const pair_tables *t, size_t n_threads) {
     return n_threads < most ? n_threads : most;
 }
 
-static uint64_t *allocate_vectors(size_t n_vectors, size_t n_words) {
-    size_t bytes;
-    uint64_t *vectors;
-    if (__builtin_mul_overflow(n_vectors + 1, n_words * sizeof(uint64_t), &bytes) || bytes > SIZE_MAX / 2)
-        return NULL;
-    vectors = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    if (vectors)
-        huge_pages_ask(vectors, bytes);
-    return vectors;
-}
-
 static status fill(pair_tables *t, size_t n_threads, error_info *err) {
     size_t p = dataset_column_count(t->data), n_vectors = 0, n_states = 0;
     for (size_t i = 0; i < p; i++) {
@@ -125,7 +114,7 @@ static status fill(pair_tables *t, size_t n_threads, error_info *err) {
         n_states += dataset_state_count(t->data, i);
     }
     CHECK_ALLOC(t->columns = calloc(p, sizeof *t->columns));
-    CHECK_ALLOC(t->bits = allocate_vectors(n_vectors, t->n_words));
+    CHECK_ALLOC(t->bits = bit_vectors_allocate(n_vectors, t->n_words));
     CHECK_ALLOC(t->margins = calloc(n_states + 1, sizeof *t->margins));
     lay_out(t);
     return parallel_run(threads_for(t, n_threads), fill_some, &(filling){.tables = t}, err);
