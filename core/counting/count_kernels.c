@@ -5,6 +5,8 @@
  */
 #include "core/counting/count_kernels_internal.h"
 
+#include "core/counting/byte_ones_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,16 +109,6 @@ static const count_kernels portable = {"portable",     count_and_portable,  stor
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq")))
-
-/* Ones of each byte. */
-AVX2 static inline __m256i byte_ones_256(__m256i v) {
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
-                                           2, 3, 2, 3, 3, 4);
-    const __m256i low = _mm256_set1_epi8(0x0F);
-    __m256i lows = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
-    __m256i highs = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
-    return _mm256_add_epi8(lows, highs);
-}
 
 AVX2 static inline __m256i load_256(const uint64_t *p) {
     return _mm256_load_si256((const __m256i *)(const void *)p);
@@ -231,14 +223,6 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
 
 static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  take_avx2, count_and2_avx2,
                                    count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
-
-AVX512BW static inline __m512i byte_ones_512(__m512i v) {
-    const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m512i low = _mm512_set1_epi8(0x0F);
-    __m512i lows = _mm512_shuffle_epi8(table, _mm512_and_si512(v, low));
-    __m512i highs = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low));
-    return _mm512_add_epi8(lows, highs);
-}
 
 /* Ones in a AND b, in eight parts. */
 AVX512BW static inline __m512i count_parts_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {

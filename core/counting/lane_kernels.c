@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/lane_kernels_internal.h"
 
+#include "core/counting/byte_ones_internal.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <string.h>
@@ -368,16 +369,7 @@ static const lane_kernels portable = {"portable",          lay_portable,      co
 
 /* --- avx2: ones of each byte by nibble look-up --- */
 
-AVX2 INLINED __m256i byte_ones_256(__m256i v) {
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
-                                           2, 3, 2, 3, 3, 4);
-    const __m256i low = _mm256_set1_epi8(0x0F);
-    __m256i lows = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
-    __m256i highs = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
-    return _mm256_add_epi8(lows, highs);
-}
-
-AVX2 INLINED __m256i load_256(const uint32_t *p) {
+AVX2 INLINED __m256i load_lanes_256(const uint32_t *p) {
     return _mm256_load_si256((const __m256i *)(const void *)p);
 }
 
@@ -394,7 +386,7 @@ AVX2 INLINED void count_tile_avx2(const uint64_t *a, size_t n_a, size_t n_words,
         size_t end = n_steps - s > STEPS ? s + STEPS : n_steps;
         __m256i bytes[2][2] = {0};
         for (; s < end; s++) {
-            __m256i low = load_256(lanes + s * L), high = load_256(lanes + s * L + 8);
+            __m256i low = load_lanes_256(lanes + s * L), high = load_lanes_256(lanes + s * L + 8);
             for (size_t i = 0; i < n_a; i++) {
                 __m256i x = _mm256_set1_epi32((int)bits_at(a + i * n_words, s));
                 bytes[i][0] = _mm256_add_epi8(bytes[i][0], byte_ones_256(_mm256_and_si256(x, low)));
@@ -493,14 +485,6 @@ static const lane_kernels avx2 = {"avx2",          lay_avx2,      count_avx2,   
                                   sum_strata_avx2, complete_avx2, sum_given_avx2, at_least_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
-
-AVX512BW INLINED __m512i byte_ones_512(__m512i v) {
-    const __m512i table = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m512i low = _mm512_set1_epi8(0x0F);
-    __m512i lows = _mm512_shuffle_epi8(table, _mm512_and_si512(v, low));
-    __m512i highs = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low));
-    return _mm512_add_epi8(lows, highs);
-}
 
 AVX512BW INLINED __m512i widen_512(__m512i bytes) {
     return _mm512_madd_epi16(_mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi16(1));
