@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The backward phase: members leave that some set of the others makes independent. */
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 static status check_member(mmpc_search *s, size_t *member, error_info *err) {
     bool separable = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The forward phase: candidates become members, until every other one is independent given some set of them. */
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * no more is known than that it leaves the candidate dependent.
  */
 #include "core/base/array.h"
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 /* A candidate with so many sets pending is as well brought up to date. */
 enum { PENDING_MOST = 1 << 17 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What earlier targets asked about the present one, so that it is not asked again in the backward phase. */
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * always over all sets of members, but for those that are pending: of these it is known that the candidate is
  * dependent, and how much is asked only of the candidate that seems best.
  */
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 #include <stdlib.h>
 

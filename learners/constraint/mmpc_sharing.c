@@ -3,7 +3,7 @@
  * The tests of one target, by all threads that have nothing to do: each stands in with a search of its own, and what is
  * found and counted is taken as if one test had been asked after the other.
  */
-#include "learners/constraint/mmpc_search_internal.h"
+#include "learners/constraint/mmpc_state_internal.h"
 
 #include <string.h>
 

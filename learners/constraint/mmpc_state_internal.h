@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The search of MMPC for one target: its state, its phases, and what they share. */
-#ifndef BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_INTERNAL_H
-#define BNB_LEARNERS_CONSTRAINT_MMPC_SEARCH_INTERNAL_H
+#ifndef BNB_LEARNERS_CONSTRAINT_MMPC_STATE_INTERNAL_H
+#define BNB_LEARNERS_CONSTRAINT_MMPC_STATE_INTERNAL_H
 
 #include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
