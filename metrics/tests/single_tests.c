@@ -2,6 +2,7 @@
 #include "metrics/tests/single_tests.h"
 
 #include "core/base/array.h"
+#include "metrics/tests/lane_groups_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +17,13 @@ enum {
 
 #define NO_LANE UINT32_MAX
 
-/* Columns of equal numbers of states, and what is known of the present pair. */
+/* What is known of a group's columns and the present pair. */
 typedef struct {
-    pair_block block;
-    size_t columns[L], n;
-    float *sums; /* L of either, on 64 bytes: */
-    uint32_t *adjusted;
-    uint64_t turns[L / TILE]; /* of which they are */
+    uint64_t turns[L / TILE]; /* of which the sums are */
     double error;
-} single_group;
+} group_sums;
 
 struct single_tests {
-    const pair_tables *tables;
     const pair_column *columns;
     size_t n_rows;
     double fixed_error, error_a_term; /* of a sum */
@@ -36,8 +32,9 @@ struct single_tests {
     uint32_t *places; /* by place in the pool: group and lane */
     float *pairs;     /* by place in the pool: sums with x */
     size_t places_capacity, pairs_capacity;
-    single_group *groups;
-    size_t n_groups, capacity;
+    lane_groups groups;
+    group_sums *known; /* by group */
+    size_t known_capacity;
     uint32_t firsts[PAIR_MOST_CROSS_CELLS], seconds[PAIR_MOST_CROSS_CELLS];
     pair_cross cross;
     uint64_t turn;
@@ -47,12 +44,8 @@ struct single_tests {
 void single_tests_destroy(single_tests *t) {
     if (!t)
         return;
-    for (size_t i = 0; i < t->capacity; i++) {
-        pair_block_clear(&t->groups[i].block);
-        free(t->groups[i].sums);
-        free(t->groups[i].adjusted);
-    }
-    free(t->groups);
+    lane_groups_clear(&t->groups);
+    free(t->known);
     free(t->pool);
     free(t->places);
     free(t->pairs);
@@ -63,7 +56,7 @@ void single_tests_destroy(single_tests *t) {
 status single_tests_create(const pair_tables *tables, single_tests **out, error_info *err) {
     AUTO_PTR(single_tests_destroy) single_tests *t = calloc(1, sizeof *t);
     CHECK_ALLOC(t);
-    t->tables = tables;
+    t->groups.tables = tables;
     t->columns = pair_tables_columns(tables);
     t->n_rows = dataset_row_count(pair_tables_data(tables));
     t->fixed_error = pair_block_error(tables, 1);
@@ -95,83 +88,46 @@ void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n
 
 /* --- lanes --- */
 
-/* The next group, empty; NULL without memory. */
-static single_group *add_group(single_tests *t) {
-    single_group *g;
-    if (t->n_groups == t->capacity) {
-        size_t capacity = 2 * t->capacity + 8;
-        single_group *more = realloc(t->groups, capacity * sizeof *more);
-        if (!more)
-            return NULL;
-        memset(more + t->capacity, 0, (capacity - t->capacity) * sizeof *more);
-        t->groups = more;
-        t->capacity = capacity;
-    }
-    g = &t->groups[t->n_groups];
-    if (!g->sums)
-        g->sums = aligned_alloc(64, L * sizeof *g->sums);
-    if (!g->adjusted)
-        g->adjusted = aligned_alloc(64, L * sizeof *g->adjusted);
-    if (!g->sums || !g->adjusted)
-        return NULL;
-    t->n_groups++;
-    g->n = 0;
-    memset(g->turns, 0, sizeof g->turns);
-    return g;
-}
-
-/* Puts the columns with so many states into groups. */
-static bool group_columns(single_tests *t, size_t n_states) {
-    single_group *g = NULL;
+static bool group_pool(single_tests *t) {
     for (size_t i = 0; i < t->n_pool; i++) {
-        if (!t->columns[t->pool[i]].bits || t->columns[t->pool[i]].n_states != n_states)
-            continue;
-        if ((!g || g->n == L) && !(g = add_group(t)))
+        const pair_column *c = &t->columns[t->pool[i]];
+        t->places[i] = NO_LANE;
+        if (c->bits && c->n_states > 1 && !lane_groups_put(&t->groups, t->pool[i], &t->places[i]))
             return false;
-        t->places[i] = (uint32_t)((t->n_groups - 1) * L + g->n);
-        g->columns[g->n++] = t->pool[i];
     }
     return true;
 }
 
-static bool group_all(single_tests *t) {
-    bool has[PAIR_MOST_STATES + 1] = {false}, is_good = true;
-    for (size_t i = 0; i < t->n_pool; i++) {
-        const pair_column *c = &t->columns[t->pool[i]];
-        t->places[i] = NO_LANE;
-        if (c->bits)
-            has[c->n_states] = true;
-    }
-    for (size_t r = 2; is_good && r <= PAIR_MOST_STATES; r++)
-        is_good = !has[r] || group_columns(t, r);
-    return is_good;
+static bool make_sums(single_tests *t) {
+    if (ARRAY_RESERVE(t->known, t->known_capacity, t->groups.n, NULL) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < t->groups.n; i++)
+        t->known[i] = (group_sums){0};
+    return true;
 }
 
 /* Every column of the pool with x. */
 static void sum_pairs(single_tests *t) {
     const float *sums = NULL;
-    for (size_t i = 0; i < t->n_groups; i++) {
-        pair_block_count(&t->groups[i].block, t->x);
-        sums = pair_block_sum_terms(&t->groups[i].block);
-        memcpy(t->groups[i].sums, sums, L * sizeof *sums);
+    for (size_t i = 0; i < t->groups.n; i++) {
+        lane_group *g = &t->groups.items[i];
+        pair_block_count(&g->block, t->x);
+        sums = pair_block_sum_terms(&g->block);
+        memcpy(g->sums, sums, L * sizeof *sums);
     }
     for (size_t i = 0; i < t->n_pool; i++) {
         if (t->places[i] != NO_LANE)
-            t->pairs[i] = t->groups[t->places[i] / L].sums[t->places[i] % L];
+            t->pairs[i] = t->groups.items[t->places[i] / L].sums[t->places[i] % L];
     }
 }
 
 /* Without memory there are no lanes. */
 static void lay(single_tests *t) {
-    bool is_good = t->n_rows <= MOST_ROWS && t->columns[t->x].bits;
+    bool is_worth_it = t->n_rows <= MOST_ROWS && t->columns[t->x].bits;
     t->is_laid = true;
-    t->n_groups = 0;
-    is_good = is_good && group_all(t);
-    for (size_t i = 0; is_good && i < t->n_groups; i++)
-        is_good =
-            pair_block_begin(&t->groups[i].block, t->tables, t->groups[i].columns, t->groups[i].n, NULL) == STATUS_OK;
-    t->has_lanes = is_good;
-    if (is_good)
+    lane_groups_empty(&t->groups);
+    t->has_lanes = is_worth_it && group_pool(t) && make_sums(t) && lane_groups_fill(&t->groups);
+    if (t->has_lanes)
         sum_pairs(t);
 }
 
@@ -218,17 +174,19 @@ static size_t terms_of(const pair_cross *c, size_t r) {
 
 bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
     size_t lane = t->places[place] % L, tile = lane / TILE;
-    single_group *g;
+    lane_group *g;
+    group_sums *known;
     if (t->places[place] == NO_LANE)
         return false;
-    g = &t->groups[t->places[place] / L];
+    g = &t->groups.items[t->places[place] / L];
+    known = &t->known[t->places[place] / L];
     if (t->cross.n_cells * (g->block.n_states - 1) > MOST_COUNTS)
         return false;
-    if (g->turns[tile] != t->turn) {
+    if (known->turns[tile] != t->turn) {
         pair_block_sum_given(&g->block, &t->cross, tile * TILE, t->scratch, g->sums, g->adjusted);
-        g->error = 4 * error_of(t, terms_of(&t->cross, g->block.n_states));
-        g->turns[tile] = t->turn;
+        known->error = 4 * error_of(t, terms_of(&t->cross, g->block.n_states));
+        known->turns[tile] = t->turn;
     }
-    *out = (single_sum){g->sums[lane], g->error, g->adjusted[lane]};
+    *out = (single_sum){g->sums[lane], known->error, g->adjusted[lane]};
     return true;
 }
