@@ -183,6 +183,16 @@ typedef struct {
     size_t count;
 } helper_list;
 
+/* What the tests of all threads have in common. */
+typedef struct {
+    const dataset *data;
+    const skeleton_test_options *test;
+    const bool *constants;
+    const decision_source *quick; /* of the first thread, and its tests: */
+    const ci_test *first;
+    const pair_tables *tables; /* NULL: there are none */
+} common_tests;
+
 static void helpers_clear(helper_list *list) {
     for (size_t i = 0; i < list->count; i++)
         test_source_clear(&list->items[i].tests);
@@ -196,28 +206,25 @@ static status ask_once(ci_test *test, const pair_tables *tables, error_info *err
     return tables ? ci_test_use_lanes(test, tables, err) : STATUS_OK;
 }
 
-static status init_helper(helper *h, const dataset *data, const skeleton_test_options *test, const bool *constants,
-                          const decision_source *like, const ci_test *first, const pair_tables *tables,
-                          error_info *err) {
-    CHECK(test_source_init(&h->tests, data, test, &h->tally, err));
-    ci_test_share_survey(first, h->tests.test);
-    CHECK(ask_once(h->tests.test, tables, err));
-    h->varying = (source_of_varying){&h->tests, constants};
-    h->quick = *like;
+static status init_helper(helper *h, const common_tests *common, error_info *err) {
+    CHECK(test_source_init(&h->tests, common->data, common->test, &h->tally, err));
+    ci_test_share_survey(common->first, h->tests.test);
+    CHECK(ask_once(h->tests.test, common->tables, err));
+    h->varying = (source_of_varying){&h->tests, common->constants};
+    h->quick = *common->quick;
     h->quick.self = &h->varying;
     return STATUS_OK;
 }
 
 /* Tests of tables alone: others call BLAS, which not every build lets two threads do. */
-static status make_helpers(helper_list *list, const dataset *data, const skeleton_test_options *test,
-                           const bool *constants, const decision_source *like, const ci_test *first,
-                           const pair_tables *tables, size_t n_threads, error_info *err) {
-    size_t n = dataset_is_discrete(data) && test_source_is_of_tables(test, data) ? n_threads - 1 : 0;
+static status make_helpers(helper_list *list, const common_tests *common, size_t n_threads, error_info *err) {
+    bool is_of_tables = dataset_is_discrete(common->data) && test_source_is_of_tables(common->test, common->data);
+    size_t n = is_of_tables ? n_threads - 1 : 0;
     CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
     CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
     for (; list->count < n; list->count++) {
         helper *h = &list->items[list->count];
-        status st = init_helper(h, data, test, constants, like, first, tables, err);
+        status st = init_helper(h, common, err);
         if (st != STATUS_OK) {
             test_source_clear(&h->tests);
             return st;
@@ -274,7 +281,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, err));
     if (asks_once)
-        CHECK(make_helpers(&helpers, data, &o->test, constants, &quick, tests.test, tables, ctx->n_threads, err));
+        CHECK(make_helpers(&helpers, &(common_tests){data, &o->test, constants, &quick, tests.test, tables},
+                           ctx->n_threads, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
