@@ -189,7 +189,7 @@ typedef struct {
     const skeleton_test_options *test;
     const bool *constants;
     const decision_source *quick; /* of the first thread, and its tests: */
-    const ci_test *first;
+    ci_test *first;
     const pair_tables *tables; /* NULL: there are none */
 } common_tests;
 
@@ -209,6 +209,7 @@ static status ask_once(ci_test *test, const pair_tables *tables, error_info *err
 static status init_helper(helper *h, const common_tests *common, error_info *err) {
     CHECK(test_source_init(&h->tests, common->data, common->test, &h->tally, err));
     ci_test_share_survey(common->first, h->tests.test);
+    CHECK(ci_test_borrow_terms(h->tests.test, common->first, err));
     CHECK(ask_once(h->tests.test, common->tables, err));
     h->varying = (source_of_varying){&h->tests, common->constants};
     h->quick = *common->quick;
@@ -222,6 +223,8 @@ static status make_helpers(helper_list *list, const common_tests *common, size_t
     size_t n = is_of_tables ? n_threads - 1 : 0;
     CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
     CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
+    if (n > 0)
+        CHECK(ci_test_lend_terms(common->first, err));
     for (; list->count < n; list->count++) {
         helper *h = &list->items[list->count];
         status st = init_helper(h, common, err);

@@ -3,11 +3,12 @@
  * PC-stable by several threads. Once the pools are frozen, edges have nothing to do with one another: an edge is tested
  * from its lower end, and if it stays, from its upper end. Threads take the ends in ascending order; an upper end whose
  * lower one is just being visited leaves this edge for the next round. So every test is asked that one thread would
- * ask, and no other. A hub has work for all: it is left until the round has no other end, and then its edges are
- * shared.
+ * ask, and no other. A hub, and an end with much of a round's work, has work for all: it is left until the round has no
+ * other end, and then its edges are shared.
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef enum {
     FATE_GONE_BY_UPPER,
 } fate;
 
-/* A hub, which all threads test. */
+/* An end that all threads test. */
 typedef struct {
     size_t x;
     double fewest; /* states of an open end */
@@ -40,6 +41,7 @@ struct pc_team {
     size_t fates_capacity;
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
     bool *is_done;           /* by end: those to lower ends have been, too */
+    bool *is_for_all;        /* by end of this round: its edges are to be shared */
     size_t *ends, n_ends;    /* of this round, ascending */
     const size_t *columns;   /* all, ascending: of the pairs without condition */
     atomic_size_t next;      /* the first of the ends, the columns or the shares of `shared` that nobody has taken */
@@ -63,6 +65,7 @@ void pc_team_destroy(pc_team *t) {
     free(t->fates);
     free(t->is_decided);
     free(t->is_done);
+    free(t->is_for_all);
     free(t->ends);
     free(t->shared.open);
     free(t);
@@ -100,6 +103,7 @@ status pc_team_create(pc_search *s, error_info *err) {
     CHECK_ALLOC(t->starts = calloc(n + 1, sizeof *t->starts));
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
+    CHECK_ALLOC(t->is_for_all = calloc(n + 1, sizeof *t->is_for_all));
     CHECK_ALLOC(t->ends = calloc(n + 1, sizeof *t->ends));
     CHECK_ALLOC(t->shared.open = calloc(n + 1, sizeof *t->shared.open));
     for (; t->n_members <= s->rules->n_helpers; t->n_members++) {
@@ -240,7 +244,7 @@ static status visit_ends(void *self, size_t member, error_info *err) {
         size_t i = atomic_fetch_add(&t->next, 1);
         if (i >= t->n_ends)
             break;
-        if (pc_search_is_hub(s, t->ends[i], t->size))
+        if (t->is_for_all[t->ends[i]])
             continue;
         TRY(visit_by_member(s, t->ends[i], err));
         release(s);
@@ -315,11 +319,11 @@ static status visit_together(pc_team *t, size_t x, error_info *err) {
     return STATUS_OK;
 }
 
-static status visit_hubs(pc_team *t, error_info *err) {
+static status visit_shared(pc_team *t, error_info *err) {
     status st = STATUS_OK;
     share_with_crew(t);
     for (size_t i = 0; i < t->n_ends && !atomic_load(&t->is_over); i++) {
-        if (pc_search_is_hub(&t->members[0], t->ends[i], t->size))
+        if (t->is_for_all[t->ends[i]])
             TRY(visit_together(t, t->ends[i], err));
     }
 cleanup:
@@ -382,14 +386,36 @@ static status end_size(pc_search *s, error_info *err) {
     return STATUS_OK;
 }
 
+/* At most. */
+static double count_tests(const pc_search *s, size_t x, size_t size) {
+    size_t n = s->frozen[x].count;
+    return (double)n * set_walk_count(n - 1, size);
+}
+
+/* Hubs, and ends that may take one thread longer than the others take for the rest of the round. */
+static void choose_for_all(pc_search *s) {
+    enum { MANY = 1000 }; /* tests: threads meet in less time */
+    pc_team *t = s->team;
+    double sum = 0;
+    for (size_t i = 0; i < t->n_ends; i++)
+        sum += count_tests(s, t->ends[i], t->size);
+    for (size_t i = 0; i < t->n_ends; i++) {
+        size_t x = t->ends[i];
+        double n = count_tests(s, x, t->size);
+        bool is_large = n >= MANY && n * 2 * (double)t->n_members > sum;
+        t->is_for_all[x] = is_large || pc_search_is_hub(s, x, t->size);
+    }
+}
+
 /* The first end of a round can always be visited in full. */
 status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     pc_team *t = s->team;
     CHECK(begin_size(s, size, err));
     while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
+        choose_for_all(s);
         atomic_store(&t->next, 0);
         CHECK(crew_run(t->threads, visit_ends, t, err));
-        CHECK(visit_hubs(t, err));
+        CHECK(visit_shared(t, err));
         keep_undone(t);
     }
     return end_size(s, err);

@@ -31,6 +31,41 @@ static void threads_change_neither_graph_nor_counters(void **state) {
     assert_true(n_skipped > 0);
 }
 
+/* Of two states: column 0, noisy copies of it, and columns of chance. */
+static dataset *sample_star(random_stream *random, size_t n_copies) {
+    enum { N_ROWS = 3000, N_COLUMNS = 16 };
+    int cells[N_ROWS * N_COLUMNS];
+    size_t n_states[N_COLUMNS];
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        n_states[i] = 2;
+    for (size_t i = 0; i < N_ROWS * N_COLUMNS; i++) {
+        size_t column = i % N_COLUMNS;
+        bool is_copy = column > 0 && column <= n_copies && random_below(random, 100) < 25 + 2 * column;
+        cells[i] = is_copy ? cells[i - column] : (int)random_below(random, 2);
+    }
+    return make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
+}
+
+/* The sets of one end are most of all sets then, and its edges are shared. */
+static void threads_share_an_end_of_many_sets(void **state) {
+    static const char *const none[] = {NULL};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(59));
+    for (size_t n_copies = 12; n_copies <= 15; n_copies++) {
+        dataset *data = sample_star(&random, n_copies);
+        outcome one = learn_by_threads("pc-stable", data, none, 1, INFINITY);
+        assert_true(one.ctx.tests.requests > 5000);
+        for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
+            outcome other = learn_by_threads("pc-stable", data, none, n_threads, INFINITY);
+            assert_same_outcome(&other, &one);
+            pdag_destroy(other.result.graph);
+        }
+        pdag_destroy(one.result.graph);
+        dataset_destroy(data);
+    }
+}
+
 static void past_the_deadline_every_thread_ends(void **state) {
     static const char *const none[] = {NULL};
     random_stream random;
@@ -49,6 +84,7 @@ static void past_the_deadline_every_thread_ends(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_neither_graph_nor_counters),
+        cmocka_unit_test(threads_share_an_end_of_many_sets),
         cmocka_unit_test(past_the_deadline_every_thread_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
