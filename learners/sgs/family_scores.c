@@ -22,6 +22,7 @@ struct family_scores {
     family_index *index;
     size_t n_bytes;
     struct place *ranks; /* scratch, n */
+    double *values;      /* scratch, n */
 };
 
 /* A position and its value, to be sorted. */
@@ -42,6 +43,7 @@ void family_scores_destroy(family_scores *scores) {
         return;
     family_index_destroy(scores->index);
     free(scores->ranks);
+    free(scores->values);
     free(scores);
 }
 
@@ -52,6 +54,7 @@ status family_scores_create(const family_source *source, const sgs_plan *plan, f
     scores->plan = plan;
     scores->n = source->n_variables;
     CHECK_ALLOC(scores->ranks = calloc(scores->n + 1, sizeof *scores->ranks));
+    CHECK_ALLOC(scores->values = calloc(scores->n + 1, sizeof *scores->values));
     CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
     *out = TAKE(scores);
     return STATUS_OK;
@@ -151,14 +154,40 @@ static status put_in_order(family_scores *scores, family_row *row, size_t width,
     return STATUS_OK;
 }
 
-status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
-    size_t width = family_scores_width(scores, row->x);
-    if (row->order)
-        return STATUS_OK;
+static status ask_each(family_scores *scores, family_row *row, size_t width, error_info *err) {
     for (size_t i = 0; i < width; i++) {
         if (isnan(row->values[i]))
             CHECK(family_row_ask(scores, row, i, err));
     }
+    return STATUS_OK;
+}
+
+/* No value is known, and every node is a candidate. */
+static bool can_ask_at_once(const family_scores *scores, const family_row *row) {
+    return scores->source->row && !scores->plan->candidates && row->n_unknown + row->n_parents + 1 == scores->n;
+}
+
+static status ask_at_once(family_scores *scores, family_row *row, error_info *err) {
+    const family_source *source = scores->source;
+    CHECK(source->row(source->self, row->x, row->parents, row->n_parents, scores->values, err));
+    for (size_t i = 0; i < scores->n; i++) {
+        if (!isnan(row->values[i]))
+            continue;
+        row->values[i] = scores->values[i];
+        row->top = fmax(row->top, scores->values[i]);
+    }
+    row->n_unknown = 0;
+    return STATUS_OK;
+}
+
+status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
+    size_t width = family_scores_width(scores, row->x);
+    if (row->order)
+        return STATUS_OK;
+    if (can_ask_at_once(scores, row))
+        CHECK(ask_at_once(scores, row, err));
+    else
+        CHECK(ask_each(scores, row, width, err));
     return put_in_order(scores, row, width, err);
 }
 

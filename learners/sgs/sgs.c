@@ -8,8 +8,7 @@
  */
 #include "core/base/array.h"
 #include "learners/constraint/mmpc.h"
-#include "learners/greedy/greedy_search.h"
-#include "learners/sgs/sgs_search.h"
+#include "learners/sgs/data_families_internal.h"
 
 #include <stdlib.h>
 
@@ -56,13 +55,6 @@ static const option_spec star_rows[] = {
      "most operations of a move, repairs among them; -1: no limit", .is_later = true},
     {0},
 };
-
-static status score_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
-                           error_info *err) {
-    if (extra == FAMILY_NO_EXTRA)
-        return score_node(self, x, parents, n_parents, out, err);
-    return score_node_with(self, x, parents, n_parents, extra, out, err);
-}
 
 /* --- candidate parents --- */
 
@@ -169,19 +161,19 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const sgs_options *o = opts;
-    AUTO_PTR(score_destroy) score *scorer = NULL;
+    AUTO(data_families_clear) data_families families = {0};
     AUTO(candidates_clear) candidate_lists candidates = {0};
     AUTO_PTR(dag_destroy) dag *graph = NULL;
     sgs_plan plan = plan_of(o, (sgs_neighbourhood)self->variant);
     sgs_result found;
-    family_source source = {.family = score_family, .n_variables = dataset_column_count(data)};
+    family_source source;
     size_t n_uncovered = 0;
     bool is_cut_short = false;
 
-    CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
-    source.self = scorer;
+    CHECK(data_families_init(&families, data, &o->search, ctx, err));
+    source = data_families_source(&families);
     if (o->filter != FILTER_NONE) {
-        CHECK(find_candidates(data, o, scorer, ctx, &candidates, &is_cut_short, err));
+        CHECK(find_candidates(data, o, families.scorer, ctx, &candidates, &is_cut_short, err));
         plan.candidates = (const size_t *const *)candidates.lists;
         plan.n_candidates = candidates.counts;
     }

@@ -20,6 +20,11 @@ typedef struct {
     status (*family)(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                      error_info *err);
     size_t n_variables;
+    /**
+     * values[i]: the score of x with the parents (ascending) and node i, for all nodes at once; anything for x and the
+     * parents. NULL: each is asked for by itself.
+     */
+    status (*row)(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err);
 } family_source;
 
 #define FAMILY_NO_EXTRA ((size_t)-1)

@@ -362,6 +362,68 @@ static void of_moves_that_tie_the_shortest_may_be_preferred(void **state) {
     assert_between((double)count_short(true, false), 10, 30);
 }
 
+/* --- rows at once */
+
+enum { N_RANDOM = 9 };
+
+typedef struct {
+    uint64_t seed;
+    size_t n_families, n_rows; /* asked for */
+} random_families;
+
+/* A number for each family, which more than three parents do not gain. */
+static status random_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                            error_info *err) {
+    random_families *f = self;
+    uint64_t set = extra == FAMILY_NO_EXTRA ? 0 : UINT64_C(1) << extra;
+    (void)err;
+    for (size_t i = 0; i < n_parents; i++)
+        set |= UINT64_C(1) << parents[i];
+    f->n_families++;
+    *out = (double)(random_key_number(random_key_of(f->seed + x), set).hash >> 40) / 16777216 -
+           (__builtin_popcountll(set) > 3 ? 2 : 0);
+    return STATUS_OK;
+}
+
+static status random_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values,
+                         error_info *err) {
+    random_families *f = self;
+    for (size_t i = 0; i < N_RANDOM; i++)
+        CHECK(random_family(self, x, parents, n_parents, i, &values[i], err));
+    f->n_families -= N_RANDOM;
+    f->n_rows++;
+    return STATUS_OK;
+}
+
+static void assert_same_arcs(const dag *a, const dag *b) {
+    assert_int_equal(dag_arc_count(a), dag_arc_count(b));
+    for (size_t x = 0; x < dag_node_count(a); x++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(a, x, &n_parents);
+        for (size_t i = 0; i < n_parents; i++)
+            assert_true(dag_has_arc(b, parents[i], x));
+    }
+}
+
+static void rows_at_once_lead_to_the_same_graph(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        random_families one_by_one = {.seed = 100 * seed}, at_once = {.seed = 100 * seed};
+        family_source single = {.self = &one_by_one, .family = random_family, .n_variables = N_RANDOM};
+        family_source rows = {.self = &at_once, .family = random_family, .row = random_row, .n_variables = N_RANDOM};
+        sgs_result a = search_from(&single, NULL, SGS_STARS, SIZE_MAX);
+        sgs_result b = search_from(&rows, NULL, SGS_STARS, SIZE_MAX);
+        assert_true(dag_arc_count(a.graph) > 0);
+        assert_same_arcs(a.graph, b.graph);
+        assert_true(a.score == b.score);
+        assert_memory_equal(a.uses, b.uses, sizeof a.uses);
+        assert_true(at_once.n_rows >= N_RANDOM);
+        assert_true(one_by_one.n_families > at_once.n_families);
+        dag_destroy(a.graph);
+        dag_destroy(b.graph);
+    }
+}
+
 static void a_start_of_another_size_is_refused(void **state) {
     dag *start = dag_of(2, NULL, 0);
     sgs_plan plan = one_search;
@@ -391,6 +453,7 @@ int main(void) {
         cmocka_unit_test(without_comparison_every_triangle_is_opened),
         cmocka_unit_test(an_opening_that_would_close_a_cycle_is_left_alone),
         cmocka_unit_test(of_moves_that_tie_the_shortest_may_be_preferred),
+        cmocka_unit_test(rows_at_once_lead_to_the_same_graph),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The scores of families on data, by themselves or whole rows of them at once. */
+#ifndef BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
+#define BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
+
+#include "learners/greedy/greedy_search.h"
+#include "learners/sgs/sgs_search.h"
+#include "metrics/scores/score_rows.h"
+
+typedef struct {
+    size_t n_variables;
+    score *scorer;
+    score_columns *columns; /* NULL: no rows */
+    score_rows rows;
+    double *values; /* scratch: of a row, in whole blocks */
+    size_t *family; /* scratch */
+} data_families;
+
+/** Borrows `data`. Zero-initialise before; clear also after an error. */
+BNB_MUST_CHECK status data_families_init(data_families *d, const dataset *data, const greedy_options *search,
+                                         run_context *ctx, error_info *err);
+void data_families_clear(data_families *d);
+
+/** Counts what is asked for in the tally of the run; good as long as `d`. */
+family_source data_families_source(data_families *d);
+
+#endif
