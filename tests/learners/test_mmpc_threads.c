@@ -7,33 +7,25 @@ enum { N_COLUMNS = 150, N_ROWS = 2000 };
 
 /* Some columns are copies of the last but one, with noise: a hub, whose members are tested by a lattice. The others
  * depend on nothing. */
+static void draw_hub(random_stream *random, const void *how, int *row) {
+    const size_t *n_members = how;
+    int hub = (int)random_below(random, 3);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        bool is_copy = c == N_COLUMNS - 2 || (c < *n_members && random_below(random, 5) < 2);
+        row[c] = is_copy ? hub : (int)random_below(random, 3);
+    }
+}
+
 static dataset *sample_hub(random_stream *random, size_t n_members) {
-    int *cells = calloc((size_t)N_ROWS * N_COLUMNS, sizeof *cells);
     size_t n_states[N_COLUMNS];
-    dataset *data;
-    assert_non_null(cells);
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = 3;
-    for (size_t i = 0; i < N_ROWS; i++) {
-        int hub = (int)random_below(random, 3);
-        for (size_t c = 0; c < N_COLUMNS; c++) {
-            bool is_copy = c == N_COLUMNS - 2 || (c < n_members && random_below(random, 5) < 2);
-            cells[i * N_COLUMNS + c] = is_copy ? hub : (int)random_below(random, 3);
-        }
-    }
-    data = make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
-    free(cells);
-    return data;
+    return draw_dataset(random, N_ROWS, N_COLUMNS, n_states, draw_hub, &n_members);
 }
 
 static void compare_threads(const dataset *data, const char *const *pairs) {
-    outcome one = learn_by_threads("mmpc", data, pairs, 1, INFINITY);
+    outcome one = assert_threads_agree("mmpc", data, pairs, 4);
     assert_true(pdag_edge_count(one.result.graph) > 0);
-    for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
-        outcome other = learn_by_threads("mmpc", data, pairs, n_threads, INFINITY);
-        assert_same_outcome(&other, &one);
-        pdag_destroy(other.result.graph);
-    }
     pdag_destroy(one.result.graph);
 }
 
@@ -63,27 +55,24 @@ static void threads_share_the_work_of_a_hub(void **state) {
 }
 
 /* The first two columns depend on ten of the others each, which are independent: tests given many sets of few. */
-static dataset *sample_sums(random_stream *random) {
+static void draw_sums(random_stream *random, const void *how, int *row) {
     enum { PARENTS = 10 };
-    int *cells = calloc((size_t)N_ROWS * N_COLUMNS, sizeof *cells);
+    int sums[2] = {0};
+    (void)how;
+    for (size_t c = 2; c < N_COLUMNS; c++) {
+        row[c] = (int)random_below(random, 2);
+        if (c < 2 + 2 * PARENTS)
+            sums[c % 2] += row[c];
+    }
+    for (size_t c = 0; c < 2; c++)
+        row[c] = sums[c] > PARENTS / 2;
+}
+
+static dataset *sample_sums(random_stream *random) {
     size_t n_states[N_COLUMNS];
-    dataset *data;
-    assert_non_null(cells);
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = 2;
-    for (size_t i = 0; i < N_ROWS; i++) {
-        int *row = cells + i * N_COLUMNS, sums[2] = {0};
-        for (size_t c = 2; c < N_COLUMNS; c++) {
-            row[c] = (int)random_below(random, 2);
-            if (c < 2 + 2 * PARENTS)
-                sums[c % 2] += row[c];
-        }
-        for (size_t c = 0; c < 2; c++)
-            row[c] = sums[c] > PARENTS / 2;
-    }
-    data = make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
-    free(cells);
-    return data;
+    return draw_dataset(random, N_ROWS, N_COLUMNS, n_states, draw_sums, NULL);
 }
 
 static void threads_share_the_tests_of_a_target(void **state) {
@@ -100,16 +89,12 @@ static void threads_share_the_tests_of_a_target(void **state) {
 }
 
 static void past_the_deadline_every_thread_ends(void **state) {
-    static const char *const none[] = {NULL};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(63));
     for (size_t i = 0; i < 8; i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
-        outcome o = learn_by_threads("mmpc", data, none, 3, 4e-3 * (double)i);
-        assert_non_null(o.result.graph);
-        assert_true(i > 0 || o.result.is_cut_short);
-        pdag_destroy(o.result.graph);
+        assert_ends_at_deadline("mmpc", data, 4e-3 * (double)i);
         dataset_destroy(data);
     }
 }

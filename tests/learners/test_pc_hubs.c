@@ -30,25 +30,29 @@ static int draw(random_stream *random, const shape *of, int hub, const int *comm
     return (int)random_below(random, of->n_states);
 }
 
+typedef struct {
+    const shape *of;
+    size_t n_children;
+    bool has_families;
+} hub_shape;
+
+static void draw_hub(random_stream *random, const void *how, int *row) {
+    const hub_shape *h = how;
+    int common[N_COLUMNS];
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        row[c] = (int)random_below(random, h->of->n_states);
+        common[c] = (int)random_below(random, h->of->n_states);
+    }
+    for (size_t c = 0; c < h->n_children; c++)
+        row[c] = c == HUB ? row[c] : draw(random, h->of, row[HUB], h->has_families ? common : NULL, c);
+}
+
 static dataset *sample_hub(random_stream *random, const shape *of, size_t n_children, bool has_families) {
-    int *cells = calloc(of->n_rows * N_COLUMNS, sizeof *cells);
+    hub_shape how = {of, n_children, has_families};
     size_t n_states[N_COLUMNS];
-    dataset *data;
-    assert_non_null(cells);
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = of->n_states;
-    for (size_t i = 0; i < of->n_rows; i++) {
-        int *row = cells + i * N_COLUMNS, common[N_COLUMNS];
-        for (size_t c = 0; c < N_COLUMNS; c++) {
-            row[c] = (int)random_below(random, of->n_states);
-            common[c] = (int)random_below(random, of->n_states);
-        }
-        for (size_t c = 0; c < n_children; c++)
-            row[c] = c == HUB ? row[c] : draw(random, of, row[HUB], has_families ? common : NULL, c);
-    }
-    data = make_dataset(of->n_rows, N_COLUMNS, n_states, cells);
-    free(cells);
-    return data;
+    return draw_dataset(random, of->n_rows, N_COLUMNS, n_states, draw_hub, &how);
 }
 
 typedef struct {
@@ -128,28 +132,19 @@ static void threads_share_an_end(void **state) {
     random_stream_init(&random, random_key_of(72));
     for (size_t i = 0; i < 3; i++) {
         dataset *data = sample_hub(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i % 4, i % 2);
-        outcome one = learn_by_threads("pc-stable", data, options[i % 3], 1, INFINITY);
-        for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
-            outcome other = learn_by_threads("pc-stable", data, options[i % 3], n_threads, INFINITY);
-            assert_same_outcome(&other, &one);
-            pdag_destroy(other.result.graph);
-        }
+        outcome one = assert_threads_agree("pc-stable", data, options[i % 3], 4);
         pdag_destroy(one.result.graph);
         dataset_destroy(data);
     }
 }
 
 static void past_the_deadline_every_thread_ends(void **state) {
-    static const char *const none[] = {NULL};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(73));
     for (size_t i = 0; i < 10; i++) {
         dataset *data = sample_hub(&random, &of_three, N_COLUMNS, i % 2);
-        outcome o = learn_by_threads("pc-stable", data, none, 3, 8e-3 * (double)i);
-        assert_non_null(o.result.graph);
-        assert_true(i > 0 || o.result.is_cut_short);
-        pdag_destroy(o.result.graph);
+        assert_ends_at_deadline("pc-stable", data, 8e-3 * (double)i);
         dataset_destroy(data);
     }
 }

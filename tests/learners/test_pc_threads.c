@@ -18,12 +18,7 @@ static void threads_change_neither_graph_nor_counters(void **state) {
     for (size_t i = 0; i < 42; i++) {
         dataset *data = sample_random(&random, 8 + 12 * (i % 4), 2 + (double)(i % 3), (size_t)100 << i % 5);
         const char *const *pairs = options[i % 7];
-        outcome one = learn_by_threads("pc-stable", data, pairs, 1, INFINITY);
-        for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
-            outcome other = learn_by_threads("pc-stable", data, pairs, n_threads, INFINITY);
-            assert_same_outcome(&other, &one);
-            pdag_destroy(other.result.graph);
-        }
+        outcome one = assert_threads_agree("pc-stable", data, pairs, 3);
         n_skipped += one.ctx.tests.skipped;
         pdag_destroy(one.result.graph);
         dataset_destroy(data);
@@ -31,19 +26,22 @@ static void threads_change_neither_graph_nor_counters(void **state) {
     assert_true(n_skipped > 0);
 }
 
-/* Of two states: column 0, noisy copies of it, and columns of chance. */
-static dataset *sample_star(random_stream *random, size_t n_copies) {
-    enum { N_ROWS = 3000, N_COLUMNS = 16 };
-    int cells[N_ROWS * N_COLUMNS];
-    size_t n_states[N_COLUMNS];
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        n_states[i] = 2;
-    for (size_t i = 0; i < N_ROWS * N_COLUMNS; i++) {
-        size_t column = i % N_COLUMNS;
-        bool is_copy = column > 0 && column <= n_copies && random_below(random, 100) < 25 + 2 * column;
-        cells[i] = is_copy ? cells[i - column] : (int)random_below(random, 2);
+enum { N_COLUMNS = 16 };
+
+/* Column 0, as many noisy copies of it, and columns of chance. */
+static void draw_star(random_stream *random, const void *how, int *row) {
+    const size_t *n_copies = how;
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        bool is_copy = c > 0 && c <= *n_copies && random_below(random, 100) < 25 + 2 * c;
+        row[c] = is_copy ? row[0] : (int)random_below(random, 2);
     }
-    return make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
+}
+
+static dataset *sample_star(random_stream *random, size_t n_copies) {
+    size_t n_states[N_COLUMNS];
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = 2;
+    return draw_dataset(random, 3000, N_COLUMNS, n_states, draw_star, &n_copies);
 }
 
 /* The sets of one end are most of all sets then, and its edges are shared. */
@@ -54,29 +52,20 @@ static void threads_share_an_end_of_many_sets(void **state) {
     random_stream_init(&random, random_key_of(59));
     for (size_t n_copies = 12; n_copies <= 15; n_copies++) {
         dataset *data = sample_star(&random, n_copies);
-        outcome one = learn_by_threads("pc-stable", data, none, 1, INFINITY);
+        outcome one = assert_threads_agree("pc-stable", data, none, 4);
         assert_true(one.ctx.tests.requests > 5000);
-        for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
-            outcome other = learn_by_threads("pc-stable", data, none, n_threads, INFINITY);
-            assert_same_outcome(&other, &one);
-            pdag_destroy(other.result.graph);
-        }
         pdag_destroy(one.result.graph);
         dataset_destroy(data);
     }
 }
 
 static void past_the_deadline_every_thread_ends(void **state) {
-    static const char *const none[] = {NULL};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(58));
     for (size_t i = 0; i < 8; i++) {
         dataset *data = sample_random(&random, 60, 4, 2000);
-        outcome o = learn_by_threads("pc-stable", data, none, 3, 1e-3 * (double)i);
-        assert_non_null(o.result.graph);
-        assert_true(i > 0 || o.result.is_cut_short);
-        pdag_destroy(o.result.graph);
+        assert_ends_at_deadline("pc-stable", data, 1e-3 * (double)i);
         dataset_destroy(data);
     }
 }

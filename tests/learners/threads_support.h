@@ -68,4 +68,25 @@ static inline void assert_same_outcome(const outcome *a, const outcome *b) {
     assert_false(a->result.is_cut_short);
 }
 
+/* By 2, 3, ... threads as by one. Returns the outcome of one; the caller destroys its graph. */
+static inline outcome assert_threads_agree(const char *name, const dataset *data, const char *const *pairs,
+                                           size_t most_threads) {
+    outcome one = learn_by_threads(name, data, pairs, 1, INFINITY);
+    for (size_t n_threads = 2; n_threads <= most_threads; n_threads++) {
+        outcome other = learn_by_threads(name, data, pairs, n_threads, INFINITY);
+        assert_same_outcome(&other, &one);
+        pdag_destroy(other.result.graph);
+    }
+    return one;
+}
+
+/* By three threads; without any time the graph is not complete. */
+static inline void assert_ends_at_deadline(const char *name, const dataset *data, double limit_s) {
+    static const char *const none[] = {NULL};
+    outcome o = learn_by_threads(name, data, none, 3, limit_s);
+    assert_non_null(o.result.graph);
+    assert_true(limit_s > 0 || o.result.is_cut_short);
+    pdag_destroy(o.result.graph);
+}
+
 #endif

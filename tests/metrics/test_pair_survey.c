@@ -11,23 +11,19 @@ enum { N_COLUMNS = 150 };
 
 /* Every third column copies its neighbour two times in three; one has a single state, one more than bit vectors take.
  */
+static void draw_row(random_stream *random, const void *how, int *row) {
+    const size_t *n_states = how;
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        bool is_copy = c > 0 && c % 3 == 0 && row[c - 1] < (int)n_states[c] && random_below(random, 3) > 0;
+        row[c] = is_copy ? row[c - 1] : (int)random_below(random, n_states[c]);
+    }
+}
+
 static dataset *make_data(random_stream *random, size_t n_rows) {
-    int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
     size_t n_states[N_COLUMNS];
-    dataset *data;
-    assert_non_null(cells);
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = c == 20 ? 1 : c == 70 ? 40 : 2 + c % 4;
-    for (size_t i = 0; i < n_rows; i++) {
-        int *row = cells + i * N_COLUMNS;
-        for (size_t c = 0; c < N_COLUMNS; c++) {
-            bool is_copy = c > 0 && c % 3 == 0 && row[c - 1] < (int)n_states[c] && random_below(random, 3) > 0;
-            row[c] = is_copy ? row[c - 1] : (int)random_below(random, n_states[c]);
-        }
-    }
-    data = make_dataset(n_rows, N_COLUMNS, n_states, cells);
-    free(cells);
-    return data;
+    return draw_dataset(random, n_rows, N_COLUMNS, n_states, draw_row, n_states);
 }
 
 static ci_test *make_test(const dataset *data, int df, double min_rows, statistics_count *tally) {

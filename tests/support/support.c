@@ -141,6 +141,18 @@ dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, c
     return data;
 }
 
+dataset *draw_dataset(random_stream *random, size_t n_rows, size_t n_columns, const size_t *n_states,
+                      void (*draw)(random_stream *random, const void *how, int *row), const void *how) {
+    int *cells = calloc(n_rows * n_columns, sizeof *cells);
+    dataset *data;
+    assert_non_null(cells);
+    for (size_t i = 0; i < n_rows; i++)
+        draw(random, how, cells + i * n_columns);
+    data = make_dataset(n_rows, n_columns, n_states, cells);
+    free(cells);
+    return data;
+}
+
 dataset *make_random_dataset(random_stream *random, size_t n_rows, size_t n_columns, size_t max_states) {
     size_t *n_states = calloc(n_columns, sizeof *n_states);
     int *cells = calloc(n_rows * n_columns, sizeof *cells);

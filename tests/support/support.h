@@ -53,6 +53,10 @@ const char *golden_path(const char *relative);
 /** A dataset of small columns: rows in row-major order; states are "0", "1", ...; columns "A", "B", ... */
 dataset *make_dataset(size_t n_rows, size_t n_columns, const size_t *n_states, const int *cells);
 
+/** A dataset whose rows are drawn one after the other: `draw` fills a row of states, below n_states each. */
+dataset *draw_dataset(random_stream *random, size_t n_rows, size_t n_columns, const size_t *n_states,
+                      void (*draw)(random_stream *random, const void *how, int *row), const void *how);
+
 /** Random cells with some dependence between neighbouring columns. */
 dataset *make_random_dataset(random_stream *random, size_t n_rows, size_t n_columns, size_t max_states);
 
