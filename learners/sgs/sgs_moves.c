@@ -255,14 +255,14 @@ static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repa
     return STATUS_OK;
 }
 
-/* Takes the moves in the order of first gains: once one falls below the best total, so do all that follow, unless it
- * looks everywhere; then the order is that in which repairs make rows of scores. */
+/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow;
+ * where it looks everywhere, in any order. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(list_stars(scan, s, err));
     CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
     if (s->plan->looks_everywhere)
         CHECK(offer_known_stars(scan, s, err));
-    if (scan->n_stars)
+    if (scan->n_stars && !s->plan->looks_everywhere)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
     if (scan->crew)
         CHECK(sgs_crew_try(scan->crew, s, scan->stars, scan->n_stars, err));
