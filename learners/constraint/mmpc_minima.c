@@ -9,6 +9,9 @@
 /* A candidate with so many sets pending is as well brought up to date. */
 enum { PENDING_MOST = 1 << 17 };
 
+/* Candidates that are worth to be asked about at once: fewer are as soon kept at hand by the source. */
+enum { FEWEST_AT_ONCE = 512 };
+
 static void make_exact(candidate *c) {
     if (c->df > 0)
         c->minimum.log_p = chi_square_log_tail(c->minimum.statistic, c->df);
@@ -60,20 +63,57 @@ static status lower(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     return st == STATUS_OK && reliable ? mmpc_take_verdict(s, c, n_z, &v, err) : st;
 }
 
+/* Can a set of which the table has so many cells without the candidate be tested? */
+static bool may_lower(const mmpc_search *s, const candidate *c, double cells) {
+    return !c->is_closed && table_limit_allows(s->rules.limit, cells * c->n_states);
+}
+
+/* The set z on those of the candidates up to `end` that it can be tested on, all at once; false: one by one. */
+static bool ask_at_once(mmpc_search *s, size_t first, size_t end, double cells, size_t n_z) {
+    const decision_source *quick = s->rules.quick;
+    size_t n = 0;
+    if (!s->answers || s->expects || end - first < FEWEST_AT_ONCE || association_probe_is_expired(&s->probe))
+        return false;
+    for (size_t i = first; i < end; i++) {
+        s->asked[n] = s->open[i].variable;
+        n += may_lower(s, &s->open[i], cells);
+    }
+    return n > 0 && quick->decide_many(quick->self, s->asked, n, s->target, s->z, n_z, s->answers);
+}
+
+static status take_answer(mmpc_search *s, candidate *c, size_t n_z, const quick_answer *a, error_info *err) {
+    verdict v = {.is_exact = a->is_independent, .value = {.is_zero = true}};
+    v.least_statistic = a->least_statistic;
+    v.most_df = a->most_df;
+    return a->is_independent || a->is_dependent ? mmpc_take_verdict(s, c, n_z, &v, err) : lower(s, c, n_z, err);
+}
+
+/* The same; those that stay move up to the `*n_kept` that have. */
+static status lower_some(mmpc_search *s, size_t first, size_t end, double cells, size_t n_z, size_t *n_kept,
+                         error_info *err) {
+    bool is_answered = ask_at_once(s, first, end, cells, n_z);
+    const quick_answer *answer = s->answers;
+    for (size_t i = first; i < end; i++) {
+        candidate *c = &s->open[i];
+        if (may_lower(s, c, cells))
+            CHECK(is_answered ? take_answer(s, c, n_z, answer++, err) : lower(s, c, n_z, err));
+        if (c->minimum.is_zero)
+            continue;
+        if (*n_kept < i)
+            s->open[*n_kept] = *c;
+        ++*n_kept;
+    }
+    return STATUS_OK;
+}
+
 status mmpc_lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     size_t n_kept = 0;
     double cells = mmpc_states_of(s, s->target);
     for (size_t i = 0; i < n_z; i++)
         cells *= mmpc_states_of(s, s->z[i]);
-    for (size_t i = 0; i < s->n_open; i++) {
-        candidate *c = &s->open[i];
-        if (!c->is_closed && table_limit_allows(s->rules.limit, cells * c->n_states))
-            CHECK(lower(s, c, n_z, err));
-        if (c->minimum.is_zero)
-            continue;
-        if (n_kept < i)
-            s->open[n_kept] = *c;
-        n_kept++;
+    for (size_t first = 0, end; first < s->n_open; first = end) {
+        end = s->n_open - first < MMPC_AT_ONCE ? s->n_open : first + MMPC_AT_ONCE;
+        CHECK(lower_some(s, first, end, cells, n_z, &n_kept, err));
     }
     s->n_open = n_kept;
     return STATUS_OK;

@@ -34,6 +34,10 @@ static status create(const association_source *source, size_t n_variables, const
     if (!s || !reserve(s, n_variables))
         return error_out_of_memory(err);
     s->n_variables = n_variables;
+    if (rules->quick && rules->quick->decide_many) {
+        CHECK_ALLOC(s->asked = calloc(MMPC_AT_ONCE, sizeof *s->asked));
+        CHECK_ALLOC(s->answers = calloc(MMPC_AT_ONCE, sizeof *s->answers));
+    }
     s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
     s->rules = *rules;
     s->keeps_records = rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
@@ -90,6 +94,8 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->places);
     free(s->pending);
     free(s->attended);
+    free(s->asked);
+    free(s->answers);
     free(s->spots);
     test_batch_clear(&s->batch);
     free(s->pile.counts);

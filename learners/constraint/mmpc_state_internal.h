@@ -70,6 +70,8 @@ struct mmpc_search {
     size_t *spots;      /* by column: the place among those that it was told of */
     size_t *chosen, *z; /* a subset by position, and its variables */
     size_t *attended, n_attended;
+    size_t *asked;         /* candidates that are asked about at once, MMPC_AT_ONCE at most, and: */
+    quick_answer *answers; /* NULL: the source tells nothing at once */
     uint64_t z_members;    /* the same by place of entry */
     pending_list *pending; /* by slot: those of the candidates of a target lie side by side */
     mmpc_watch watch;
@@ -80,6 +82,8 @@ struct mmpc_search {
     test_batch batch;        /* what is shared: tests of the candidates, */
     member_pile pile;        /* or members in the backward phase */
 };
+
+enum { MMPC_AT_ONCE = 4096 };
 
 /** Places of entry past this one have no bit. */
 enum { PENDING_PLACES = 64 };

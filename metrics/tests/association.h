@@ -41,6 +41,12 @@ typedef struct {
     bool is_measured;       /* it is just that, and the statistic the test's */
 } verdict;
 
+/** What is known at once of one of many tests. */
+typedef struct {
+    double least_statistic, most_df;   /* of a dependent pair: as in verdict */
+    bool is_independent, is_dependent; /* neither: the test is to be asked for by itself */
+} quick_answer;
+
 /** Says which tests may be asked again. */
 typedef struct {
     void *self;
@@ -77,6 +83,12 @@ typedef struct {
     /** As association_source.measure, and counted as that. */
     status (*decide)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, bool *reliable, verdict *out,
                      error_info *err);
+    /**
+     * Of many columns with y given z, which is not empty, what can be told at once, each in its place of `out`; what is
+     * told is counted as decided, the rest is not asked yet. False, and nothing done: nothing can. NULL: never.
+     */
+    bool (*decide_many)(void *self, const size_t *columns, size_t n_columns, size_t y, const size_t *z, size_t n_z,
+                        quick_answer *out);
     /** The association of a test that was decided, counted no second time. */
     status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
     /** The columns that the next tests are about, the first of them one of every pair: a hint. NULL: not wanted. */

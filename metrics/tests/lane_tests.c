@@ -17,7 +17,7 @@ enum {
 
 /* What is known of a group's columns given the present set. */
 typedef struct {
-    lane_answer answers[L];
+    quick_answer answers[L];
     uint64_t turn; /* of which they are */
 } group_answers;
 
@@ -151,15 +151,15 @@ bool lane_tests_find(lane_tests *t, size_t x, lane_place *out) {
 }
 
 static void judge_group(lane_tests *t, const lane_group *g, const pair_strata *strata, const lane_judge *judge,
-                        lane_answer *out) {
+                        quick_answer *out) {
     size_t n_terms = (strata->n_cells + strata->n_strata) * g->block.n_states;
     lane_sums sums = {g->sums, g->adjusted, 2 * pair_block_error(t->tables, n_terms), g->n, g->block.n_states};
     pair_block_sum_strata(&g->block, strata, t->scratch, g->sums, g->adjusted);
     judge->judge(judge->self, &sums, out);
 }
 
-const lane_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
-                                     const lane_judge *judge) {
+const quick_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
+                                      const lane_judge *judge) {
     group_answers *known = &t->known[place->group];
     if (known->turn != t->turn) {
         judge_group(t, &t->groups.items[place->group], strata, judge, known->answers);

@@ -7,6 +7,7 @@
 #define BNB_METRICS_TESTS_LANE_TESTS_H
 
 #include "core/counting/pair_block.h"
+#include "metrics/tests/association.h"
 
 #include <stdbool.h>
 
@@ -30,16 +31,10 @@ typedef struct {
     size_t n_lanes, n_states;
 } lane_sums;
 
-/** What the sums say of a test. */
-typedef struct {
-    double least_statistic, df; /* of a dependent pair */
-    bool is_independent, is_dependent;
-} lane_answer;
-
-/** Draws conclusions from sums: one answer a lane. */
+/** Draws conclusions from sums of tests: one answer a lane. */
 typedef struct {
     void *self;
-    void (*judge)(void *self, const lane_sums *sums, lane_answer *out);
+    void (*judge)(void *self, const lane_sums *sums, quick_answer *out);
 } lane_judge;
 
 /** Where a column is. */
@@ -52,7 +47,7 @@ bool lane_tests_find(lane_tests *t, size_t x, lane_place *out);
 
 /** Of the configurations of target and set since the last turn, at most PAIR_MOST_STRATA_CELLS; valid until the next
  * turn. The judge is asked once a turn for all lanes beside this one. */
-const lane_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
-                                     const lane_judge *judge);
+const quick_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
+                                      const lane_judge *judge);
 
 #endif

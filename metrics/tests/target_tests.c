@@ -2,6 +2,7 @@
 #include "metrics/tests/target_tests.h"
 
 #include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/lane_passage_internal.h"
 #include "metrics/tests/lane_tests.h"
 #include "metrics/tests/table_tests.h"
 
@@ -42,7 +43,9 @@ struct target_tests {
     double q;           /* its configurations as declared */
     const level *level; /* its configurations; NULL: the evaluator is asked */
     lane_tests *lanes;
-    bool uses_lanes; /* in the tests of the present set */
+    lane_passage *passage;
+    bool uses_lanes; /* in the tests of the present set, and: */
+    bool has_passed; /* whoever is asked about has gone by */
     g2_limits limits[MOST_DF];
     bool has_target;
     size_t made_target, made_z[MOST_GIVEN], n_levels; /* what levels are made of */
@@ -57,6 +60,7 @@ void target_tests_destroy(target_tests *t) {
     for (size_t i = 0; i <= MOST_GIVEN; i++)
         free(t->levels[i].bits);
     lane_tests_destroy(t->lanes);
+    lane_passage_destroy(t->passage);
     free(t->n_states);
     free(t->last);
     free(t);
@@ -81,6 +85,7 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
     t->most_cells = MOST_WORDS / t->n_words < MOST_CELLS ? MOST_WORDS / t->n_words : MOST_CELLS;
     CHECK_ALLOC(t->last = aligned_alloc(64, t->n_words * sizeof *t->last));
     CHECK(lane_tests_create(tables, &t->lanes, err));
+    CHECK(lane_passage_create(tables, &t->passage, err));
     *out = TAKE(t);
     return STATUS_OK;
 }
@@ -290,6 +295,7 @@ static void turn_to(target_tests *t, size_t target, const size_t *z, size_t n_z)
     t->level = t->test->is_g2 && t->has_set ? find_level(t, target, z, n_z) : NULL;
     t->uses_lanes = t->level && n_z > 0 && t->level->n_cells <= PAIR_MOST_STRATA_CELLS && t->test->df != CI_DF_STECK &&
                     t->test->df != CI_DF_SGS;
+    t->has_passed = false;
     lane_tests_turn(t->lanes);
     t->q = 1;
     for (size_t i = 0; i < n_z; i++)
@@ -335,7 +341,7 @@ static g2_limits limits_of(target_tests *t, double df) {
 }
 
 /* What rounded sums say of tests of G2: nothing near a limit. */
-static void judge_lanes(void *self, const lane_sums *s, lane_answer *out) {
+static void judge_lanes(void *self, const lane_sums *s, quick_answer *out) {
     target_tests *t = self;
     double full = ((double)s->n_states - 1) * ((double)t->n_states[t->target] - 1);
     double df = t->test->df == CI_DF_OBSERVED ? full * (double)t->level->n_strata : full * t->q;
@@ -344,22 +350,25 @@ static void judge_lanes(void *self, const lane_sums *s, lane_answer *out) {
         double half = (double)s->sums[i] - less, own = t->test->df == CI_DF_ADJ ? (double)s->adjusted[i] : df;
         g2_limits limits = limits_of(t, own < 1 ? 1 : own);
         out[i].least_statistic = 2 * (half - s->error);
-        out[i].df = own < 1 ? 1 : own;
+        out[i].most_df = own < 1 ? 1 : own;
         out[i].is_independent = half + s->error < limits.below;
         out[i].is_dependent = half - s->error > limits.above;
     }
 }
 
+static pair_strata strata_of(const level *l) {
+    return (pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata};
+}
+
 /* False if the lanes say nothing. */
 static bool decide_by_lane(target_tests *t, const lane_place *place, verdict *out) {
-    const level *l = t->level;
+    const pair_strata strata = strata_of(t->level);
     const lane_judge judge = {t, judge_lanes};
-    const lane_answer *a = lane_tests_answer(
-        t->lanes, &(pair_strata){l->bits, l->tallies, l->starts, l->n_cells, l->n_strata}, place, &judge);
+    const quick_answer *a = lane_tests_answer(t->lanes, &strata, place, &judge);
     if (a->is_independent)
         *out = (verdict){.is_exact = true, .value = {.is_zero = true}};
     else
-        *out = (verdict){.least_statistic = a->least_statistic, .most_df = a->df};
+        *out = (verdict){.least_statistic = a->least_statistic, .most_df = a->most_df};
     return a->is_independent || a->is_dependent;
 }
 
@@ -384,7 +393,7 @@ static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z
     lane_place place;
     bool has_lane;
     turn_to(t, y, z, n_z);
-    has_lane = t->uses_lanes && lane_tests_find(t->lanes, x, &place);
+    has_lane = t->uses_lanes && !t->has_passed && lane_tests_find(t->lanes, x, &place);
     if (!is_performed(t, has_lane ? place.n_states : t->n_states[x], reliable))
         return STATUS_OK;
     if (has_lane && decide_by_lane(t, &place, out)) {
@@ -399,6 +408,32 @@ static status decide(void *self, size_t x, size_t y, const size_t *z, size_t n_z
     else
         *out = (verdict){.is_exact = true, .value = ci_test_finish_judgement(t->test, &j)};
     return STATUS_OK;
+}
+
+/* The same of tests that may not be performed: nothing then. */
+static void judge_performed(void *self, const lane_sums *s, quick_answer *out) {
+    target_tests *t = self;
+    if (ci_test_has_rows_for(t->test, (double)s->n_states * (double)t->n_states[t->target] * t->q))
+        judge_lanes(t, s, out);
+    else
+        memset(out, 0, s->n_lanes * sizeof *out);
+}
+
+static bool decide_many(void *self, const size_t *columns, size_t n_columns, size_t y, const size_t *z, size_t n_z,
+                        quick_answer *out) {
+    target_tests *t = self;
+    const lane_judge judge = {t, judge_performed};
+    pair_strata strata;
+    turn_to(t, y, z, n_z);
+    if (!t->uses_lanes)
+        return false;
+    strata = strata_of(t->level);
+    t->has_passed = lane_passage_judge(t->passage, &strata, columns, n_columns, &judge, out);
+    for (size_t i = 0; t->has_passed && i < n_columns; i++) {
+        if (out[i].is_independent || out[i].is_dependent)
+            ci_test_count(t->test, n_z, false);
+    }
+    return t->has_passed;
 }
 
 static status resolve(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err) {
@@ -421,5 +456,6 @@ association_source target_tests_as_source(target_tests *t) {
 }
 
 decision_source target_tests_as_decisions(target_tests *t) {
-    return (decision_source){.self = t, .decide = decide, .resolve = resolve, .attend = attend};
+    return (decision_source){
+        .self = t, .decide = decide, .decide_many = decide_many, .resolve = resolve, .attend = attend};
 }

@@ -2,6 +2,7 @@
 /* Tests around one target: the answers and the counts of the evaluator. */
 #include "tests/support/support.h"
 
+#include "core/base/array.h"
 #include "core/base/random.h"
 #include "metrics/tests/table_tests.h"
 #include "metrics/tests/target_tests.h"
@@ -124,8 +125,78 @@ static void answers_and_counts_are_those_of_the_evaluator(void **state) {
     assert_that(n_dependent, >, 1000);
 }
 
+/* Is what was told at once true? The evaluator counts the test if it was told. */
+static bool assert_true_answer(pair_of_sources *s, size_t x, size_t y, const size_t *z, size_t n_z,
+                               const quick_answer *a) {
+    association expected = {.is_zero = true}, least = {.statistic = a->least_statistic};
+    bool reliable = false;
+    error_info err = {0};
+    if (!a->is_independent && !a->is_dependent)
+        return false;
+    assert_ok(ci_test_associate(s->evaluator, x, y, z, n_z, &reliable, &expected, &err), &err);
+    assert_true(reliable);
+    assert_int_equal(a->is_independent, expected.is_zero);
+    assert_int_equal(a->is_dependent, !expected.is_zero);
+    if (a->is_dependent) {
+        least.log_p = chi_square_log_tail(a->least_statistic, a->most_df);
+        assert_true(association_compare(&least, &expected) <= 0);
+    }
+    return true;
+}
+
+/* All columns but those of the set and the target, some times over so that groups are filled, at once; then the others
+ * one by one. */
+static size_t ask_at_once(pair_of_sources *s, random_stream *random) {
+    enum { N_ASKED = 8 * N_COLUMNS };
+    decision_source quick = target_tests_as_decisions(s->tests);
+    size_t n_told = 0;
+    for (int round = 0; round < 20; round++) {
+        size_t target = (size_t)random_below(random, N_COLUMNS), z[3], asked[N_ASKED], n = 0;
+        size_t n_z = 1 + (size_t)random_below(random, 3);
+        quick_answer answers[N_ASKED];
+        for (size_t i = 0; i < n_z; i++)
+            z[i] = (target + 1 + i * (1 + (size_t)round % 7)) % N_COLUMNS;
+        while (n < N_ASKED) {
+            size_t x = (size_t)random_below(random, N_COLUMNS);
+            if (x != target && !array_has_size(z, n_z, x))
+                asked[n++] = x;
+        }
+        if (!quick.decide_many(quick.self, asked, n, target, z, n_z, answers))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            n_told += assert_true_answer(s, asked[i], target, z, n_z, &answers[i]);
+        assert_int_equal(s->tally_within.requests, s->tally.requests);
+        assert_int_equal(s->tally_within.computed, s->tally.computed);
+        assert_int_equal(s->tally_within.skipped, s->tally.skipped);
+        for (size_t i = 0; i < n; i++) {
+            if (!answers[i].is_independent && !answers[i].is_dependent)
+                (void)assert_same_answer(s, asked[i], target, z, n_z);
+        }
+        s->tally = s->tally_within = (statistics_count){0}; /* those were asked twice */
+    }
+    return n_told;
+}
+
+static void what_is_told_at_once_is_true_and_counted(void **state) {
+    random_stream random;
+    size_t n_told = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(63));
+    for (int i = 0; i < 30; i++) {
+        dataset *data = make_data(&random, 1 + (size_t)random_below(&random, i % 4 ? 300 : 3000));
+        table_test_options options = {.df = i % (CI_DF_OBSERVED + 1), .alpha = 0.05, .min_rows = i % 3 ? 0 : 5};
+        pair_of_sources s = {0};
+        open_sources(&s, i % 8 == 7 ? &ci_test_x2 : &ci_test_g2, &options, data);
+        n_told += ask_at_once(&s, &random);
+        close_sources(&s);
+        dataset_destroy(data);
+    }
+    assert_that(n_told, >, 10000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_told_at_once_is_true_and_counted),
         cmocka_unit_test(answers_and_counts_are_those_of_the_evaluator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
