@@ -74,7 +74,7 @@ static size_t find_best(const mmpc_search *s, shortlist *list) {
 status mmpc_enter_best(mmpc_search *s, error_info *err) {
     shortlist list = {0};
     size_t best = find_best(s, &list);
-    while (s->n_open > 1 && !s->probe.is_expired && !mmpc_is_settled(s, &s->open[best])) {
+    while (s->n_open > 1 && !s->probe.is_expired && !mmpc_is_settled(&s->open[best])) {
         CHECK(mmpc_settle(s, &s->open[best], err));
         best = find_best(s, &list);
     }

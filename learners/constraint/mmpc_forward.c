@@ -66,11 +66,9 @@ static status tighten(mmpc_search *s, size_t n_pool, bool with_next, error_info 
 
 status mmpc_forward(mmpc_search *s, error_info *err) {
     CHECK(mmpc_expect_candidates(s, err));
-    for (size_t i = 0; i < s->n_open; i++) {
-        s->open[i].slot = i;
+    s->pending.count = s->pending.n_free = 0;
+    for (size_t i = 0; i < s->n_open; i++)
         s->open[i].n_states = mmpc_states_of(s, s->open[i].variable);
-        s->pending[i].count = 0;
-    }
     mmpc_attend(s);
     if (s->n_warm > 0)
         CHECK(tighten(s, s->n_warm, false, err));

@@ -9,6 +9,9 @@
 /* A candidate with so many sets pending is as well brought up to date. */
 enum { PENDING_MOST = 1 << 17 };
 
+/* Of all candidates: no place is more than its number can say. */
+static const size_t most_in_pool = UINT32_MAX;
+
 /* Candidates that are worth to be asked about at once: fewer are as soon kept at hand by the source. */
 enum { FEWEST_AT_ONCE = 512 };
 
@@ -37,12 +40,28 @@ static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err)
     return STATUS_OK;
 }
 
+/* A place for one set more. */
+static status find_place(pending_pool *p, uint32_t *out, error_info *err) {
+    if (p->n_free > 0) {
+        *out = p->last_free;
+        p->last_free = p->items[*out].before;
+        p->n_free--;
+        return STATUS_OK;
+    }
+    CHECK(ARRAY_ROOM(p->items, p->count, p->capacity, err));
+    *out = (uint32_t)p->count++;
+    return STATUS_OK;
+}
+
 static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
-    pending_list *list = &s->pending[c->slot];
-    if (s->n_members > PENDING_PLACES || list->count == PENDING_MOST)
+    uint32_t place = 0;
+    if (s->n_members > PENDING_PLACES || c->n_pending == PENDING_MOST || s->pending.count == most_in_pool)
         return resolve(s, c, n_z, err);
-    return ARRAY_PUSH(list->items, list->count, list->capacity, err,
-                      (pending_set){v->least_statistic, s->z_members, v->most_df, v->is_measured});
+    CHECK(find_place(&s->pending, &place, err));
+    s->pending.items[place] = (pending_set){v->least_statistic, s->z_members, v->most_df, c->last, v->is_measured};
+    c->last = place;
+    c->n_pending++;
+    return STATUS_OK;
 }
 
 status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
@@ -129,14 +148,26 @@ static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, err
     return STATUS_OK;
 }
 
+static pending_set take_last(pending_pool *p, candidate *c) {
+    uint32_t place = c->last;
+    pending_set taken = p->items[place];
+    c->last = taken.before;
+    c->n_pending--;
+    p->items[place].before = p->last_free;
+    p->last_free = place;
+    p->n_free++;
+    return taken;
+}
+
 status mmpc_settle(mmpc_search *s, candidate *c, error_info *err) {
-    pending_list *list = &s->pending[c->slot];
     make_exact(c);
-    while (list->count > 0 && !association_probe_is_expired(&s->probe))
-        CHECK(settle_one(s, c, &list->items[--list->count], err));
+    while (c->n_pending > 0 && !association_probe_is_expired(&s->probe)) {
+        pending_set taken = take_last(&s->pending, c);
+        CHECK(settle_one(s, c, &taken, err));
+    }
     return STATUS_OK;
 }
 
-bool mmpc_is_settled(const mmpc_search *s, const candidate *c) {
-    return c->df <= 0 && s->pending[c->slot].count == 0;
+bool mmpc_is_settled(const candidate *c) {
+    return c->df <= 0 && c->n_pending == 0;
 }

@@ -22,9 +22,8 @@ static bool reserve(mmpc_search *s, size_t n) {
     s->z = calloc(n + 1, sizeof *s->z);
     s->attended = calloc(n + 1, sizeof *s->attended);
     s->spots = calloc(n + 1, sizeof *s->spots);
-    s->pending = calloc(n + 1, sizeof *s->pending);
     return s->places && s->was_before && s->was_beside && s->attended && s->spots && s->others && s->open &&
-           s->members && s->chosen && s->z && s->pending;
+           s->members && s->chosen && s->z;
 }
 
 /* A search without records. */
@@ -81,8 +80,6 @@ status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err) 
 void mmpc_search_destroy(mmpc_search *s) {
     if (!s)
         return;
-    for (size_t x = 0; s->pending && x < s->n_variables; x++)
-        free(s->pending[x].items);
     for (size_t x = 0; s->first == s && s->records && x < s->n_variables; x++) {
         free(s->records[x].entered);
         free(s->records[x].is_removed);
@@ -92,7 +89,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->was_before);
     free(s->was_beside);
     free(s->places);
-    free(s->pending);
+    free(s->pending.items);
     free(s->attended);
     free(s->asked);
     free(s->answers);

@@ -19,7 +19,8 @@ typedef struct {
     double n_states;     /* of the variable, as far as the limit asks */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
-    size_t slot;         /* of what is pending */
+    uint32_t n_pending;  /* sets, and: */
+    uint32_t last;       /* of them, by place in the pool */
 } candidate;
 
 /* A set of members, given which a candidate is known to be dependent and no more. */
@@ -27,13 +28,17 @@ typedef struct {
     double least_statistic;
     uint64_t members; /* by place of entry */
     double most_df;
+    uint32_t before;  /* place of the one before it, of the same candidate or of what is free */
     bool is_measured; /* statistic and degrees of freedom are the test's own */
 } pending_set;
 
+/* Those of all candidates of a target, in the order in which they came, so that memory is written in order. */
 typedef struct {
     pending_set *items;
     size_t count, capacity;
-} pending_list;
+    size_t n_free;
+    uint32_t last_free;
+} pending_pool;
 
 /*
  * What an earlier target X asked about a target that it found: given any of what was a member before that one, and,
@@ -73,7 +78,7 @@ struct mmpc_search {
     size_t *asked;         /* candidates that are asked about at once, MMPC_AT_ONCE at most, and: */
     quick_answer *answers; /* NULL: the source tells nothing at once */
     uint64_t z_members;    /* the same by place of entry */
-    pending_list *pending; /* by slot: those of the candidates of a target lie side by side */
+    pending_pool pending;
     mmpc_watch watch;
     mmpc_sharing sharing;
     atomic_bool is_shared_expired;
@@ -131,7 +136,7 @@ BNB_MUST_CHECK status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z
 
 /** Brings the minimum of a candidate up to date; and is it so? */
 BNB_MUST_CHECK status mmpc_settle(mmpc_search *s, candidate *c, error_info *err);
-bool mmpc_is_settled(const mmpc_search *s, const candidate *c);
+bool mmpc_is_settled(const candidate *c);
 
 /**
  * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending or not exact
