@@ -106,8 +106,8 @@ static bool is_late(const char *name, const dataset *data, uint64_t limit, uint6
     return read_at > 0;
 }
 
-/* Scores and tests between two readings: a row of scores is filled, or a set of TPDA made smaller, in one go. The
- * candidates of a head are scored together, 64 at most. */
+/* Scores and tests between two readings: a row of scores is filled (in two blocks of 64), or a set of TPDA made
+ * smaller, in one go. The candidates of a head are scored together, 64 at most. */
 static const struct {
     const char *name;
     uint64_t most;
@@ -115,7 +115,7 @@ static const struct {
     {"hc", 16},    {"gts", 16},       {"bach", 16},          {"chc", 64},   {"chc-star", 64},      {"fastchc", 64},
     {"2ichc", 64}, {"lagd", 64},      {"ges", COLUMN_BLOCK}, {"sc", 16},    {"sgs1", 16},          {"sgs2", 16},
     {"or", 16},    {"mmpc", 16},      {"mmhc", 16},          {"pmmpc", 16}, {"single-parent", 16}, {"pc", 16},
-    {"sgs3", 100}, {"pc-stable", 16}, {"tpda", 32},
+    {"tpda", 32},  {"pc-stable", 16}, {"sgs3", 128},
 };
 
 static void a_deadline_is_met_within_a_few_scores_or_tests(void **state) {
