@@ -64,6 +64,7 @@ struct counts {
     /* results */
     uint32_t *cells;
     size_t cells_capacity;
+    bool are_cells_alone; /* those of the present base, without an extra */
     uint32_t *histogram;
     size_t histogram_capacity;
     sparse_scratch sparse;
@@ -360,7 +361,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
     c->n_levels = shared_levels(c, first, conditioning, n);
-    c->has_base = c->has_index = c->has_live = c->has_groups = c->has_ranked = false;
+    c->has_base = c->has_index = c->has_live = c->has_groups = c->has_ranked = c->are_cells_alone = false;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -541,20 +542,30 @@ static status count_by_chunks(counts *c, size_t total, error_info *err) {
                             c->cells, err);
 }
 
-static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total, counts_table *out, error_info *err) {
+static status fill_cells(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
     CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
     if (c->has_live && (extra == COUNTS_NO_EXTRA || bits_are_cheaper(c, extra, r_extra))) {
         memset(c->cells, 0, total * sizeof *c->cells);
         if (extra == COUNTS_NO_EXTRA) {
             count_live(c);
-        } else {
-            CHECK(build_bits(c, extra, err));
-            count_by_bits(c, extra, r_extra);
+            return STATUS_OK;
         }
-    } else if (extra == COUNTS_NO_EXTRA && chunks_are_cheaper(c)) {
-        CHECK(count_by_chunks(c, total, err));
-    } else {
-        CHECK(count_by_histogram(c, extra, r_extra, total, err));
+        CHECK(build_bits(c, extra, err));
+        count_by_bits(c, extra, r_extra);
+        return STATUS_OK;
+    }
+    if (extra == COUNTS_NO_EXTRA && chunks_are_cheaper(c))
+        return count_by_chunks(c, total, err);
+    return count_by_histogram(c, extra, r_extra, total, err);
+}
+
+/* A base alone is often asked for several times on end: a bound for each kind of one more column. */
+static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total, counts_table *out, error_info *err) {
+    bool is_alone = extra == COUNTS_NO_EXTRA;
+    if (!is_alone || !c->are_cells_alone) {
+        c->are_cells_alone = false;
+        CHECK(fill_cells(c, extra, r_extra, total, err));
+        c->are_cells_alone = is_alone;
     }
     out->cells = c->cells;
     out->n_cells = total;
