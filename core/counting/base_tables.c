@@ -19,10 +19,14 @@ struct base_tables {
     size_t r_first, n_strata, n_cells;
     uint32_t tally[CHUNK_MOST_CELLS]; /* by cell */
     size_t n_extras;
-    size_t *extras, *places; /* places: of an extra's first state among the counts, in rows of n_cells */
+    size_t *extras, *places; /* places: of an extra's first state among the vectors */
     size_t extras_capacity, places_capacity;
-    uint32_t *counts; /* by state of an extra but its last, and cell */
+    const uint64_t **vectors; /* of the extras, from the chunk on */
+    size_t n_vectors, vectors_capacity;
+    uint32_t *counts; /* by vector and cell */
     size_t counts_capacity;
+    uint32_t *common; /* by vector and cell that has rows in the chunk */
+    size_t common_capacity;
     uint32_t *cells;
     size_t cells_capacity;
 };
@@ -34,7 +38,9 @@ void base_tables_destroy(base_tables *b) {
     free(b->views);
     free(b->extras);
     free(b->places);
+    free(b->vectors);
     free(b->counts);
+    free(b->common);
     free(b->cells);
     free(b);
 }
@@ -79,23 +85,16 @@ static const chunk_cells *split_chunk(base_tables *b, size_t first, const size_t
 
 /* --- the extras --- */
 
-static void count_extra(base_tables *b, const chunk_cells *cells, size_t i, size_t first_word, size_t n_words) {
-    const pair_column *extra = column_of(b, b->extras[i]);
-    uint32_t common[CHUNK_MOST_CELLS];
-    for (size_t k = 0; k + 1 < extra->n_states; k++) {
-        uint32_t *counts = b->counts + (b->places[i] + k) * b->n_cells;
-        b->chunks.kernels->count_block(extra->bits + k * pair_tables_word_count(b->tables) + first_word, cells->bits,
-                                       cells->n, n_words, common);
-        for (size_t c = 0; c < cells->n; c++)
-            counts[cells->code[c]] += common[c];
-    }
-}
-
-static void count_chunk(base_tables *b, const chunk_cells *cells, size_t first_word, size_t n_words) {
+static void count_chunk(base_tables *b, const chunk_cells *cells, size_t n_words) {
     for (size_t c = 0; c < cells->n; c++)
         b->tally[cells->code[c]] += cells->tally[c];
-    for (size_t i = 0; i < b->n_extras; i++)
-        count_extra(b, cells, i, first_word, n_words);
+    b->chunks.kernels->count_cross(b->vectors, b->n_vectors, cells->bits, cells->n, n_words, b->common);
+    for (size_t i = 0; i < b->n_vectors; i++) {
+        uint32_t *counts = b->counts + i * b->n_cells;
+        for (size_t c = 0; c < cells->n; c++)
+            counts[cells->code[c]] += b->common[i * cells->n + c];
+        b->vectors[i] += n_words;
+    }
 }
 
 /* Counting by bits against a pass over the rows, in times for one row; on many rows the passes miss the caches. */
@@ -117,20 +116,33 @@ static bool set_base(base_tables *b, size_t first, const size_t *conditioning, s
     return fits && b->n_cells <= CHUNK_MOST_CELLS;
 }
 
+/* The vectors of one more extra. */
+static status add_vectors(base_tables *b, size_t extra, error_info *err) {
+    const pair_column *c = column_of(b, extra);
+    for (size_t k = 0; k + 1 < c->n_states; k++)
+        CHECK(ARRAY_PUSH(b->vectors, b->n_vectors, b->vectors_capacity, err,
+                         c->bits + k * pair_tables_word_count(b->tables)));
+    return STATUS_OK;
+}
+
 static status set_extras(base_tables *b, const size_t *extras, size_t n, bool *fits, error_info *err) {
-    size_t n_counts = 0;
+    size_t n_counts;
     *fits = true;
     CHECK(ARRAY_RESERVE(b->extras, b->extras_capacity, n, err));
     CHECK(ARRAY_RESERVE(b->places, b->places_capacity, n, err));
     b->n_extras = n;
+    b->n_vectors = 0;
     for (size_t i = 0; i < n && *fits; i++) {
         b->extras[i] = extras[i];
-        b->places[i] = n_counts;
-        n_counts += column_of(b, extras[i])->n_states - 1;
+        b->places[i] = b->n_vectors;
         *fits = has_bits(b, extras[i]);
+        if (*fits)
+            CHECK(add_vectors(b, extras[i], err));
     }
-    CHECK(ARRAY_RESERVE(b->counts, b->counts_capacity, n_counts * b->n_cells + 1, err));
-    memset(b->counts, 0, n_counts * b->n_cells * sizeof *b->counts);
+    n_counts = b->n_vectors * b->n_cells;
+    CHECK(ARRAY_RESERVE(b->counts, b->counts_capacity, n_counts + 1, err));
+    CHECK(ARRAY_RESERVE(b->common, b->common_capacity, n_counts + 1, err));
+    memset(b->counts, 0, n_counts * sizeof *b->counts);
     memset(b->tally, 0, sizeof b->tally);
     return STATUS_OK;
 }
@@ -147,7 +159,7 @@ status base_tables_count(base_tables *b, size_t first, const size_t *conditionin
         const chunk_cells *cells = split_chunk(b, first, conditioning, n_conditioning, at, n);
         *is_done = at > 0 || is_cheap(b, cells, n);
         if (*is_done)
-            count_chunk(b, cells, at, n);
+            count_chunk(b, cells, n);
     }
     if (n_extras > 0 && *is_done)
         return ARRAY_RESERVE(b->cells, b->cells_capacity, b->n_cells * PAIR_MOST_STATES, err);

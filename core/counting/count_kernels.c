@@ -59,6 +59,12 @@ static void count_block_portable(const uint64_t *a, const uint64_t *block, size_
         out[i] = count_and_portable(a, block + i * n_words, n_words);
 }
 
+static void count_cross_portable(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
+                                 size_t n_words, uint32_t *out) {
+    for (size_t k = 0; k < n_a; k++)
+        count_block_portable(a[k], block, n_vectors, n_words, out + k * n_vectors);
+}
+
 /* Bits past row n are not rows: the padding holds state 0. */
 static void clear_padding(uint64_t *out, size_t n, size_t n_words) {
     if (n % 64 != 0)
@@ -100,9 +106,9 @@ static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable,
-                                       take_portable,  count_and2_portable, count_block_portable,
-                                       match_portable, add_scaled_portable, join_portable};
+static const count_kernels portable = {"portable",          count_and_portable,   store_and_portable,   take_portable,
+                                       count_and2_portable, count_block_portable, count_cross_portable, match_portable,
+                                       add_scaled_portable, join_portable};
 
 #ifdef HAVE_X86
 
@@ -163,6 +169,12 @@ AVX2 static void count_block_avx2(const uint64_t *a, const uint64_t *block, size
         out[i] = count_and_avx2(a, block + i * n_words, n_words);
 }
 
+AVX2 static void count_cross_avx2(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
+                                  size_t n_words, uint32_t *out) {
+    for (size_t k = 0; k < n_a; k++)
+        count_block_avx2(a[k], block, n_vectors, n_words, out + k * n_vectors);
+}
+
 AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
     __m256i sum = _mm256_setzero_si256();
     for (size_t i = 0; i < n_words; i += 4) {
@@ -221,8 +233,8 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  take_avx2, count_and2_avx2,
-                                   count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
+static const count_kernels avx2 = {"avx2",           count_and_avx2,   store_and_avx2, take_avx2,       count_and2_avx2,
+                                   count_block_avx2, count_cross_avx2, match_avx2,     add_scaled_avx2, join_avx2};
 
 /* Ones in a AND b, in eight parts. */
 AVX512BW static inline __m512i count_parts_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -269,6 +281,12 @@ AVX512BW static void count_block_avx512bw(const uint64_t *a, const uint64_t *blo
     }
     for (; i < n_vectors; i++)
         out[i] = count_and_avx512bw(a, block + i * n_words, n_words);
+}
+
+AVX512BW static void count_cross_avx512bw(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
+                                          size_t n_words, uint32_t *out) {
+    for (size_t k = 0; k < n_a; k++)
+        count_block_avx512bw(a[k], block, n_vectors, n_words, out + k * n_vectors);
 }
 
 AVX512BW static uint32_t store_and_avx512bw(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
@@ -326,9 +344,9 @@ AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values,
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw,
-                                       take_avx512bw,  count_and2_avx512bw, count_block_avx512bw,
-                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512bw = {"avx512bw",          count_and_avx512bw,   store_and_avx512bw,   take_avx512bw,
+                                       count_and2_avx512bw, count_block_avx512bw, count_cross_avx512bw, match_avx512bw,
+                                       add_scaled_avx512bw, join_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -403,9 +421,81 @@ AVX512 static void count_block_avx512(const uint64_t *a, const uint64_t *block, 
         out[i] = count_and_avx512(a, block + i * n_words, n_words);
 }
 
-static const count_kernels avx512 = {"avx512",       count_and_avx512,    store_and_avx512,
-                                     take_avx512,    count_and2_avx512,   count_block_avx512,
-                                     match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+/* Vectors on either side, whose pairs are counted in registers: blocks longer than the first cache are read a quarter
+   as often. */
+enum { TILE = 4 };
+
+/* `a` with n_b vectors of the block, TILE at most; meanwhile the next `a` come into the cache. */
+AVX512 static inline __attribute__((always_inline)) void count_tile_avx512(const uint64_t *const a[TILE],
+                                                                           const uint64_t *const next[TILE],
+                                                                           const uint64_t *b, size_t n_b,
+                                                                           size_t n_words, uint32_t out[TILE][TILE]) {
+    __m512i parts[TILE * TILE], other[TILE];
+    for (size_t i = 0; i < TILE * TILE; i++)
+        parts[i] = _mm512_setzero_si512();
+    for (size_t w = 0; w < n_words; w += 8) {
+        for (size_t i = 0; i < n_b; i++)
+            other[i] = _mm512_load_si512(b + i * n_words + w);
+        for (size_t k = 0; k < TILE; k++) {
+            __m512i v = _mm512_load_si512(a[k] + w);
+            for (size_t i = 0; i < n_b; i++)
+                parts[k * TILE + i] =
+                    _mm512_add_epi64(parts[k * TILE + i], _mm512_popcnt_epi64(_mm512_and_si512(v, other[i])));
+        }
+        for (size_t k = 0; next && k < TILE; k++)
+            _mm_prefetch((const char *)(next[k] + w), _MM_HINT_T0);
+    }
+    for (size_t k = 0; k < TILE; k += 2)
+        _mm256_storeu_si256((__m256i *)(void *)out[k], sum_each_512(parts + k * TILE));
+}
+
+AVX512 static void count_some_avx512(const uint64_t *const a[TILE], const uint64_t *const next[TILE], const uint64_t *b,
+                                     size_t n_b, size_t n_words, uint32_t out[TILE][TILE]) {
+    if (n_b >= TILE && next)
+        count_tile_avx512(a, next, b, TILE, n_words, out);
+    else if (n_b >= TILE)
+        count_tile_avx512(a, NULL, b, TILE, n_words, out);
+    else if (n_b == 3)
+        count_tile_avx512(a, next, b, 3, n_words, out);
+    else if (n_b == 2)
+        count_tile_avx512(a, next, b, 2, n_words, out);
+    else
+        count_tile_avx512(a, next, b, 1, n_words, out);
+}
+
+/* So many vectors from `first` on; behind the last one, that again. */
+static void list_tile(const uint64_t *const *a, size_t first, size_t n_a, const uint64_t *out[TILE]) {
+    for (size_t k = 0; k < TILE; k++)
+        out[k] = a[first + k < n_a ? first + k : n_a - 1];
+}
+
+/* A tile and all vectors of the block. */
+AVX512 static void count_tiles_avx512(const uint64_t *const *a, size_t first, size_t n_a, const uint64_t *block,
+                                      size_t n_vectors, size_t n_words, uint32_t *out) {
+    const uint64_t *now[TILE], *next[TILE];
+    uint32_t sums[TILE][TILE];
+    list_tile(a, first, n_a, now);
+    list_tile(a, first + TILE, n_a, next);
+    for (size_t i = 0; i < n_vectors; i += TILE) {
+        size_t n_b = n_vectors - i < TILE ? n_vectors - i : TILE;
+        count_some_avx512(now, i == 0 ? next : NULL, block + i * n_words, n_b, n_words, sums);
+        for (size_t k = 0; k < TILE && first + k < n_a; k++)
+            memcpy(out + (first + k) * n_vectors + i, sums[k], n_b * sizeof *out);
+    }
+}
+
+AVX512 static void count_cross_avx512(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
+                                      size_t n_words, uint32_t *out) {
+    size_t k = 0;
+    for (; k + TILE / 2 < n_a; k += TILE)
+        count_tiles_avx512(a, k, n_a, block, n_vectors, n_words, out);
+    for (; k < n_a; k++)
+        count_block_avx512(a[k], block, n_vectors, n_words, out + k * n_vectors);
+}
+
+static const count_kernels avx512 = {
+    "avx512",           count_and_avx512,   store_and_avx512, take_avx512,         count_and2_avx512,
+    count_block_avx512, count_cross_avx512, match_avx512bw,   add_scaled_avx512bw, join_avx512bw};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();

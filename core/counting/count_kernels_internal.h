@@ -28,6 +28,10 @@ typedef struct {
     /** out[i] = ones in a AND vector i of `block`: n_vectors vectors of n_words, one after the other. */
     void (*count_block)(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words, uint32_t *out);
 
+    /** out[k * n_vectors + i] = ones in vector k of `a` AND vector i of `block`; the n_a lie anywhere. */
+    void (*count_cross)(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                        uint32_t *out);
+
     /** Bit i of `out` is set where values[i] == state; values are zero-padded to 64 n_words, n of them count. */
     void (*match)(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words);
 

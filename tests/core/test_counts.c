@@ -96,7 +96,7 @@ static void every_method_gives_the_counts_of_a_plain_walk(void **state) {
             random_permutation(&random, order, 6);
             for (size_t extra = n_z; extra <= 7; extra++) { /* the base alone first, and twice at the end */
                 counts_table t;
-                size_t column = extra == 6 ? COUNTS_NO_EXTRA : order[extra];
+                size_t column = extra == n_z || extra >= 6 ? COUNTS_NO_EXTRA : order[extra];
                 assert_ok(counts_get(c, order[0], order + 1, n_z, column, &t, &err), &err);
                 check_table(data, &t, order[0], order + 1, n_z, column);
             }
@@ -215,6 +215,24 @@ static void assert_taken(const count_kernels *k, const uint64_t *set, const uint
         assert_true(left[w] == 0 && part[w] == (set[w] & a[w]) && rest[w] == (set[w] & ~a[w]));
 }
 
+/* Whole tiles, and what is left of them on either side. */
+static void assert_crossed(const count_kernels *k, const uint64_t *v, const uint64_t *block) {
+    enum { MOST_A = 11, MOST_B = 9, N_WORDS = 2 * KERNEL_WORDS };
+    const uint64_t *a[MOST_A];
+    uint32_t cross[MOST_A * MOST_B], one;
+    for (size_t i = 0; i < MOST_A; i++)
+        a[i] = v + (i * 5 % MOST_A) * KERNEL_WORDS;
+    for (size_t n_a = 0; n_a <= MOST_A; n_a++) {
+        for (size_t n_b = 0; n_b <= MOST_B; n_b++) {
+            k->count_cross(a, n_a, block, n_b, N_WORDS, cross);
+            for (size_t i = 0; i < n_a * n_b; i++) {
+                one = count_kernels_level(0)->count_and(a[i / n_b], block + i % n_b * N_WORDS, N_WORDS);
+                assert_int_equal(cross[i], one);
+            }
+        }
+    }
+}
+
 static void every_dispatch_level_gives_the_same_integers(void **state) {
     enum { WORDS = 328, ROWS = 20900 };
     const count_kernels *plain = count_kernels_level(0);
@@ -230,6 +248,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
     memset(values, 0, WORDS * 64);
     for (size_t i = 0; i < ROWS; i++)
         values[i] = (uint8_t)random_below(&random, 5);
+    assert_crossed(plain, v, v + WORDS);
     for (size_t level = 1; count_kernels_level(level); level++) {
         const count_kernels *k = count_kernels_level(level);
         for (size_t n = KERNEL_WORDS; n <= WORDS; n += KERNEL_WORDS) {
@@ -248,6 +267,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
             plain->count_block(v, v + WORDS, n_vectors, 2 * KERNEL_WORDS, block_plain);
             assert_memory_equal(block, block_plain, n_vectors * sizeof *block);
         }
+        assert_crossed(k, v, v + WORDS);
         for (uint8_t s = 0; s < 5; s++) {
             k->match(values, ROWS, s, v + 3 * WORDS, WORDS);
             plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);
