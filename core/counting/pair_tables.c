@@ -211,6 +211,11 @@ static inline void complete(const uint32_t *counts, const uint32_t *x_margin, co
     }
 }
 
+void pair_tables_complete(const pair_tables *t, size_t x, size_t y, const uint32_t *counts, uint32_t *cells) {
+    const pair_column *a = &t->columns[x], *b = &t->columns[y];
+    complete(counts, a->margin, b->margin, a->n_states, b->n_states, cells);
+}
+
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells) {
     uint32_t counts[(PAIR_MOST_STATES - 1) * (PAIR_MOST_STATES - 1)];
     const pair_column *a = &t->columns[x], *b = &t->columns[y];
@@ -220,5 +225,5 @@ void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells
     }
     for (size_t i = 0; i + 1 < a->n_states; i++)
         pair_tables_count_joints(t, a->bits + i * t->n_words, b->bits, b->n_states - 1, counts + i * (b->n_states - 1));
-    complete(counts, a->margin, b->margin, a->n_states, b->n_states, cells);
+    pair_tables_complete(t, x, y, counts, cells);
 }

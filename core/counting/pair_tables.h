@@ -69,4 +69,7 @@ void pair_tables_count_sets(const pair_tables *t, size_t column, size_t k, const
  */
 void pair_tables_count(const pair_tables *t, size_t x, size_t y, uint32_t *cells);
 
+/** The same where what the vectors of x and of y share is known: counts[i * vectors of y + j]. */
+void pair_tables_complete(const pair_tables *t, size_t x, size_t y, const uint32_t *counts, uint32_t *cells);
+
 #endif

@@ -8,6 +8,7 @@
 #include "metrics/scores/single_parents.h"
 
 #include "core/base/array.h"
+#include "core/counting/chunk_pairs.h"
 #include "core/counting/pair_block.h"
 #include "core/run/parallel.h"
 #include "metrics/scores/score_internal.h"
@@ -51,6 +52,7 @@ typedef struct {
     pair_blocks blocks;
     size_t *kind; /* of a column: those of one kind have as many declared states */
     const pair_tables *tables;
+    chunk_pairs *counted;  /* of many rows: all pairs; NULL: they are counted by blocks */
     double margin;         /* by which sums that are equal may differ */
     atomic_size_t n_taken; /* blocks, from the last */
     atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
@@ -207,7 +209,7 @@ static status look_at_pair(const task *t, worker *w, size_t x, size_t y, error_i
 /* The columns before each of the block's go by it. */
 static status survey_block(task *t, worker *w, const size_t *columns, size_t n, error_info *err) {
     const pair_column *all = pair_tables_columns(t->tables);
-    bool has_bits = all[columns[0]].bits != NULL;
+    bool has_bits = all[columns[0]].bits && !t->counted;
     size_t first = 0; /* of the block's columns behind x */
     if (has_bits)
         CHECK(pair_block_begin(&w->block, t->tables, columns, n, err));
@@ -219,6 +221,8 @@ static status survey_block(task *t, worker *w, const size_t *columns, size_t n, 
         for (size_t lane = first; lane < n; lane++) {
             if (is_counted)
                 pair_block_lay(&w->block, lane, w->cells);
+            else if (t->counted)
+                chunk_pairs_lay(t->counted, x, columns[lane], w->cells);
             else
                 pair_tables_count(t->tables, x, columns[lane], w->cells);
             CHECK(look_at_pair(t, w, x, columns[lane], err));
@@ -306,10 +310,15 @@ static size_t count_workers(task *t) {
 }
 
 static status run(task *t, size_t n_workers, bool *is_cut_short, error_info *err) {
+    *is_cut_short = false;
     t->margin = margin(t->scorer);
     CHECK(pair_blocks_init(&t->blocks, t->scorer->seen, err));
     CHECK(make_kinds(t, err));
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
+    if (chunk_pairs_suit(t->tables))
+        CHECK(chunk_pairs_create(t->tables, t->ctx, &t->counted, is_cut_short, err));
+    if (*is_cut_short)
+        return STATUS_OK;
     CHECK(parallel_run(n_workers, work, t, err));
     *is_cut_short = atomic_load(&t->is_over);
     return STATUS_OK;
@@ -319,8 +328,13 @@ static void clear(task *t, size_t n_workers) {
     for (size_t i = 0; t->workers && i < n_workers; i++)
         clear_worker(&t->workers[i]);
     free(t->workers);
+    chunk_pairs_destroy(t->counted);
     free(t->kind);
     pair_blocks_clear(&t->blocks);
+}
+
+bool single_parents_can_survey_rows(const pair_tables *tables) {
+    return chunk_pairs_suit(tables);
 }
 
 status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,

@@ -24,6 +24,9 @@ void single_parents_clear(single_parents *p);
 /** Whether the survey pays: a score of tables, and neither few columns nor columns of many states. */
 bool single_parents_can_survey(const score *s);
 
+/** Whether it pays on few columns, too: of many rows all pairs are counted in one pass. */
+bool single_parents_can_survey_rows(const pair_tables *tables);
+
 /**
  * The `most` best single parents of each column that gain more than `least`.
  * @param tables  those of score_make_tables

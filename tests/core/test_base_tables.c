@@ -3,6 +3,7 @@
 #include "tests/support/support.h"
 
 #include "core/counting/base_tables.h"
+#include "core/counting/chunk_pairs.h"
 #include "core/counting/counts.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/scored_extras.h"
@@ -80,6 +81,60 @@ static void tables_of_one_pass_are_plain_counts(void **state) {
         pair_tables_destroy(tables);
         dataset_destroy(data);
     }
+}
+
+static void pairs_of_one_pass_are_plain_counts(void **state) {
+    random_stream random;
+    dataset *data;
+    pair_tables *tables = NULL;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(65));
+    data = make_data(&random, MANY_ROWS);
+    assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+    assert_true(chunk_pairs_suit(tables));
+    for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+        run_context ctx;
+        chunk_pairs *pairs = NULL;
+        bool is_expired = false;
+        run_context_init(&ctx, 1);
+        ctx.n_threads = n_threads;
+        assert_ok(chunk_pairs_create(tables, &ctx, &pairs, &is_expired, &err), &err);
+        assert_false(is_expired);
+        for (size_t y = 1; y < COLUMNS; y++) {
+            for (size_t x = 0; x < y; x++) {
+                uint32_t cells[MOST_CELLS], expected[MOST_CELLS];
+                chunk_pairs_lay(pairs, x, y, cells);
+                pair_tables_count(tables, x, y, expected);
+                assert_memory_equal(cells, expected, n_states[x] * n_states[y] * sizeof *cells);
+            }
+        }
+        chunk_pairs_destroy(pairs);
+    }
+    pair_tables_destroy(tables);
+    dataset_destroy(data);
+}
+
+static void pairs_past_the_deadline_are_not_counted(void **state) {
+    random_stream random;
+    dataset *data;
+    pair_tables *tables = NULL;
+    chunk_pairs *pairs = NULL;
+    bool is_expired = false;
+    run_context ctx;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(66));
+    data = make_data(&random, MANY_ROWS);
+    assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+    run_context_init(&ctx, 1);
+    ctx.n_threads = 2;
+    ctx.deadline_s = run_clock_s() - 1;
+    assert_ok(chunk_pairs_create(tables, &ctx, &pairs, &is_expired, &err), &err);
+    assert_true(is_expired);
+    assert_null(pairs);
+    pair_tables_destroy(tables);
+    dataset_destroy(data);
 }
 
 static void a_base_of_many_rows_is_a_plain_count(void **state) {
@@ -165,6 +220,8 @@ static void a_search_on_many_rows_is_the_same_by_any_number_of_threads(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_one_pass_are_plain_counts),
+        cmocka_unit_test(pairs_of_one_pass_are_plain_counts),
+        cmocka_unit_test(pairs_past_the_deadline_are_not_counted),
         cmocka_unit_test(a_base_of_many_rows_is_a_plain_count),
         cmocka_unit_test(scores_of_one_pass_are_the_scores),
         cmocka_unit_test(a_search_on_many_rows_is_the_same_by_any_number_of_threads),
