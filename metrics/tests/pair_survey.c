@@ -109,7 +109,7 @@ static void pass_block(task *t, worker *w, const current_block *b, const current
         size_t place = by->number * LANES + i;
         uint64_t after = by->number < b->number ? UINT64_MAX : i + 1 < LANES ? UINT64_MAX << (i + 1) : 0;
         if (by->wanted >> i & 1)
-            t->bits[pair_survey_row(t->blocks.n_blocks, place) + b->number - by->number] =
+            t->bits[pair_survey_word(t->blocks.n_blocks, place, b->number)] =
                 test_lanes(w, b, by->columns[i], by->has_bits, b->wanted & after);
     }
 }
@@ -166,7 +166,7 @@ static void take_result(task *t, size_t n_workers) {
 /* False where there is no memory for a bit a pair: tests are then asked one by one. */
 static bool reserve_bits(task *t, size_t p) {
     t->places = calloc(p, sizeof *t->places);
-    t->bits = calloc(pair_survey_row(t->blocks.n_blocks, t->blocks.n_blocks * LANES), sizeof *t->bits);
+    t->bits = calloc(pair_survey_words(t->blocks.n_blocks), sizeof *t->bits);
     return t->places && t->bits;
 }
 
