@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
-#include "core/base/array.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
@@ -71,8 +70,7 @@ static status test_without_condition(pc_search *s, size_t x, size_t y, bool *ind
 }
 
 status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error_info *err) {
-    index_list *adjacent = &s->adjacent[y];
-    size_t n = association_probe_screen(&s->probe, y, columns, y, s->open);
+    size_t n = association_probe_screen(&s->probe, y, columns, y, s->open), n_dependent = 0;
     s->any_performed = s->any_performed || n < y;
     for (size_t i = 0; i < n; i++) {
         size_t x = s->open[i];
@@ -81,14 +79,37 @@ status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error
         if (s->probe.is_expired)
             break;
         if (!independent)
-            CHECK(ARRAY_PUSH(adjacent->items, adjacent->count, adjacent->capacity, err, x));
+            s->open[n_dependent++] = x;
     }
+    return neighbour_rows_put_below(s->edges, s->number, y, s->open, n_dependent, err);
+}
+
+static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
+    return s->bits ? s->bits[x * pc_search_words(s) + y / 64] >> y % 64 & 1 : neighbour_rows_has(s->edges, x, y);
+}
+
+/* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none. */
+static bool may_be_wanted(const pc_search *s, size_t y, size_t n_z) {
+    for (size_t i = 0; i < n_z; i++) {
+        if (were_adjacent(s, y, s->z[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The edge of x and y, which z separates. */
+static status remove_edge(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
+    if (may_be_wanted(s, y, n_z))
+        CHECK(separating_sets_put(s->sets, x, y, s->z, n_z, err));
+    if (s->rules->is_stable)
+        *neighbour_rows_mark(s->edges, x, y) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
+    else
+        neighbour_rows_drop(s->edges, x, y);
     return STATUS_OK;
 }
 
 /* What is asked of a pair from its second end has the answer of the first: the edge stayed. */
-status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, index_list *staying,
-                               error_info *err) {
+status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
     const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
     size_t n_done = 0;
     s->any_set = true;
@@ -98,16 +119,15 @@ status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t siz
         separation found;
         task.least_cells = limit ? fewest * table_limit_states(limit, x) : 0;
         if (y < x) {
-            task.known = s->frozen[y].items;
-            task.n_known = s->frozen[y].count;
+            neighbour_row known = neighbour_rows_get(s->edges, y);
+            task.known = known.items;
+            task.n_known = known.count;
         }
         CHECK(separate_at_once(s, &task, &found, err));
         if (!found.is_answered)
             break;
         if (found.is_found)
-            CHECK(s->remove_edge(s, x, y, size, err));
-        else if (staying)
-            staying->items[staying->count++] = y;
+            CHECK(remove_edge(s, x, y, size, err));
     }
     s->n_open -= n_done;
     memmove(s->open, s->open + n_done, s->n_open * sizeof *s->open);
@@ -122,10 +142,6 @@ static bool is_in_set(const pc_search *s, size_t node, size_t n_z) {
             return true;
     }
     return false;
-}
-
-static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
-    return s->bits ? s->bits[x * pc_search_words(s) + y / 64] >> y % 64 & 1 : index_list_has(&s->frozen[x], y);
 }
 
 /*
@@ -173,10 +189,12 @@ static void lay_spots(pc_search *s) {
 bool pc_search_is_hub(const pc_search *s, size_t x, size_t size) {
     enum { LEAST_POOL = 32, MOST_POOL = 64, LEAST_SIZE = 3, MOST_SIZE = 4 };
     const decision_source *quick = s->probe.quick;
-    const index_list *pool = &s->frozen[x];
-    return quick && quick->expect && s->rules->is_stable && size >= LEAST_SIZE && size <= MOST_SIZE &&
-           pool->count >= LEAST_POOL && pool->count <= MOST_POOL &&
-           quick->can_expect(quick->self, x, pool->items, pool->count, size);
+    size_t n_pool = s->edges->counts[x], pool[MOST_POOL];
+    if (!quick || !quick->expect || !s->rules->is_stable || size < LEAST_SIZE || size > MOST_SIZE ||
+        n_pool < LEAST_POOL || n_pool > MOST_POOL)
+        return false;
+    (void)neighbour_rows_copy(s->edges, x, pool);
+    return quick->can_expect(quick->self, x, pool, n_pool, size);
 }
 
 /* Where most edges have stayed so far, nearly all tests will be asked. */
@@ -247,7 +265,7 @@ static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
             !is_known_dependent(s, y, given))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
-            CHECK(s->remove_edge(s, x, y, n_z, err));
+            CHECK(remove_edge(s, x, y, n_z, err));
         else
             s->open[n_kept++] = y;
     }
@@ -255,23 +273,26 @@ static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
     return STATUS_OK;
 }
 
-void pc_search_attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool) {
+void pc_search_turn_to(pc_search *s, size_t x) {
     s->attended[0] = x;
-    if (n_pool > 0)
-        memcpy(s->attended + 1, pool, n_pool * sizeof *pool);
-    association_probe_attend(&s->probe, s->attended, n_pool + 1);
+    s->pool = s->attended + 1;
+    s->n_pool = neighbour_rows_copy(s->edges, x, s->attended + 1);
+}
+
+void pc_search_attend(pc_search *s) {
+    association_probe_attend(&s->probe, s->attended, s->n_pool + 1);
 }
 
 status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err) {
-    pc_search_attend(s, x, s->pool, s->n_pool);
+    pc_search_attend(s);
     return expect(s, x, size, err);
 }
 
-void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x) {
+void pc_search_announce_as(pc_search *s, const pc_search *other) {
     const decision_source *quick = s->probe.quick;
     if (s == other)
         return;
-    pc_search_attend(s, x, s->pool, s->n_pool);
+    pc_search_attend(s);
     s->expects = other->expects;
     lay_spots(s);
     if (s->expects)

@@ -47,11 +47,13 @@ typedef struct {
  *
  * @param ctx                asked for the deadline alone; borrowed
  * @param[out] out           all undirected
- * @param[out] sets          of the pairs that are not adjacent, the empty ones left out
+ * @param[out] sets          of the pairs that are not adjacent, those with a common neighbour of the pair among their
+ *                           members: v-structures ask for no others
  * @param[out] is_cut_short  the deadline came first: the edges that are left then, and of a pair that was not tested
  *                           yet none
  *
- * Tests: O(n^2 n^k) at worst, k the most neighbours. Memory: O(n + edges after the tests without condition).
+ * Tests: O(n^2 n^k) at worst, k the most neighbours. Memory: O(n) and some 13 bytes for each edge that is left after
+ * those without condition.
  */
 BNB_MUST_CHECK status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules,
                                   const run_context *ctx, pdag **out, separating_sets **sets, bool *is_cut_short,

@@ -4,33 +4,38 @@
 #ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 
-#include "core/graph/index_list.h"
 #include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/neighbour_rows.h"
 #include "learners/constraint/pc_skeleton.h"
 
 #include <stdint.h>
 
 typedef struct pc_team pc_team;
 
-typedef struct pc_search pc_search;
+/** What has become of an edge, marked during the tests of one size; stable. */
+typedef enum {
+    FATE_OPEN,
+    FATE_TESTED, /* from both ends; a team's alone */
+    FATE_GONE_BY_LOWER,
+    FATE_GONE_BY_UPPER,
+} pc_fate;
 
-struct pc_search {
+typedef struct pc_search {
     association_probe probe;
     const pc_rules *rules;
     size_t n_variables;
-    index_list *adjacent; /* by node, as it stands */
-    index_list *frozen;   /* stable: as it stood when this size began, and: */
-    uint64_t *bits;       /* the same, a row a node; NULL: too many */
-    index_list *gone;     /* stable: what has to leave `adjacent` */
+    neighbour_rows *edges; /* as they stand; stable: as they stood when this size began, with their fates, and: */
+    uint64_t *bits;        /* the same, a row a node; NULL: too many */
     separating_sets *sets;
+    size_t number; /* of the threads that test pairs without condition */
 
     /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
     const size_t *pool;
     size_t n_pool;
     size_t *open;
     size_t n_open;
-    size_t *others; /* the pool where it is not a list as it stands */
-    size_t *attended;
+    size_t *attended;   /* an end and its neighbours */
+    size_t *others;     /* some of them */
     size_t *chosen, *z; /* a set by position, and its variables */
 
     /* where the source has been told that nearly all tests of x and its pool are to come: by node of the pool its
@@ -41,12 +46,8 @@ struct pc_search {
 
     bool any_set, any_performed; /* of this size */
 
-    /* takes away the edge of x and y, which z separates */
-    status (*remove_edge)(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err);
-
-    pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search, whose `gone` it leaves
-                      alone; its sets are its own */
-};
+    pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search; its sets are its own */
+} pc_search;
 
 /** What every thread has of its own. */
 BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);
@@ -57,29 +58,30 @@ static inline size_t pc_search_words(const pc_search *s) {
     return (s->n_variables + 63) / 64;
 }
 
-/** All pairs of y and a variable before it, without condition: those that are dependent become adjacent to y.
- * `columns`: all, ascending. At the deadline the pairs that are left are not. */
+/** All pairs of y and a variable before it, without condition: those that are dependent are put below y. `columns`:
+ * all, ascending. At the deadline the pairs that are left are not. */
 BNB_MUST_CHECK status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error_info *err);
 
 /**
  * The open ends one after the other, as far as the source answers about all sets of that size at once: those are open
- * no longer, and those of them that stay are put behind `staying`, which has room (NULL: not wanted). An open end has
- * `fewest` states at least.
+ * no longer. An open end has `fewest` states at least.
  */
-BNB_MUST_CHECK status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, index_list *staying,
-                                              error_info *err);
+BNB_MUST_CHECK status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t size, error_info *err);
 
-/** The tests to come are about x and the pool. */
-void pc_search_attend(pc_search *s, size_t x, const size_t *pool, size_t n_pool);
+/** Turns to an end, whose pool is all its neighbours. */
+void pc_search_turn_to(pc_search *s, size_t x);
+
+/** The tests to come are about the end that was turned to, and its pool. */
+void pc_search_attend(pc_search *s);
 
 /** Has x so many neighbours that sets of that size are known in less time all at once? Any thread may ask. */
 bool pc_search_is_hub(const pc_search *s, size_t x, size_t size);
 
-/** The tests to come are of x and the open ends, given sets of that size of the pool. */
+/** The tests to come are of x, which was turned to, and the open ends, given sets of that size of the pool. */
 BNB_MUST_CHECK status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err);
 
 /** The same tests, of which another search has announced those of more open ends. */
-void pc_search_announce_as(pc_search *s, const pc_search *other, size_t x);
+void pc_search_announce_as(pc_search *s, const pc_search *other);
 
 /** All tests that were announced, as long as there are open ends, of which one has `fewest` states at least. */
 BNB_MUST_CHECK status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err);
@@ -98,5 +100,8 @@ BNB_MUST_CHECK status pc_team_test_pairs(pc_search *s, const size_t *columns, er
 
 /** All tests given sets of that size, of pools that are frozen. */
 BNB_MUST_CHECK status pc_team_test_size(pc_search *s, size_t size, error_info *err);
+
+/** The sets that members have found go to the search, as far as they are wanted. */
+BNB_MUST_CHECK status pc_team_move_sets(pc_search *s, const set_filter *wanted, error_info *err);
 
 #endif

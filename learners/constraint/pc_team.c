@@ -6,7 +6,6 @@
  * ask, and no other. A hub, and an end with much of a round's work, has work for all: it is left until the round has no
  * other end, and then its edges are shared.
  */
-#include "core/base/array.h"
 #include "core/run/crew.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
@@ -15,13 +14,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum {
-    FATE_OPEN,
-    FATE_TESTED, /* from both ends */
-    FATE_GONE_BY_LOWER,
-    FATE_GONE_BY_UPPER,
-} fate;
 
 /* An end that all threads test. */
 typedef struct {
@@ -35,10 +27,6 @@ struct pc_team {
     crew *threads;
     size_t n_members, size;
     pc_search *members;
-    size_t *starts;       /* by end: where its neighbours begin in: */
-    unsigned char *fates; /* by end and frozen neighbour; of an edge one thread writes at a time: that of its lower
-                             end, and that of its upper end once the lower one is decided */
-    size_t fates_capacity;
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
     bool *is_done;           /* by end: those to lower ends have been, too */
     bool *is_for_all;        /* by end of this round: its edges are to be shared */
@@ -61,8 +49,6 @@ void pc_team_destroy(pc_team *t) {
     for (size_t i = 0; t->members && i <= t->n_members; i++) /* the last may be half made */
         clear_member(&t->members[i]);
     free(t->members);
-    free(t->starts);
-    free(t->fates);
     free(t->is_decided);
     free(t->is_done);
     free(t->is_for_all);
@@ -71,23 +57,12 @@ void pc_team_destroy(pc_team *t) {
     free(t);
 }
 
-static unsigned char *fate_of(const pc_search *s, size_t x, size_t y) {
-    bool is_found;
-    return &s->team->fates[s->team->starts[x] + index_list_find(&s->frozen[x], y, &is_found)];
-}
-
-static status note_removal(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    *fate_of(s, x, y) = *fate_of(s, y, x) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
-    return separating_sets_put(s->sets, x, y, s->z, n_z, err);
-}
-
 static status init_member(pc_search *m, const pc_search *s, pc_team *t, const pc_helper *helper, error_info *err) {
     *m = (pc_search){.probe = s->probe,
                      .rules = s->rules,
                      .n_variables = s->n_variables,
-                     .adjacent = s->adjacent,
-                     .frozen = s->frozen,
-                     .remove_edge = note_removal,
+                     .edges = s->edges,
+                     .number = t->n_members,
                      .team = t};
     if (helper)
         m->probe = (association_probe){.source = helper->source, .quick = helper->quick, .ctx = s->probe.ctx};
@@ -100,7 +75,6 @@ status pc_team_create(pc_search *s, error_info *err) {
     pc_team *t;
     CHECK_ALLOC(t = s->team = calloc(1, sizeof *t));
     CHECK_ALLOC(t->members = calloc(s->rules->n_helpers + 2, sizeof *t->members));
-    CHECK_ALLOC(t->starts = calloc(n + 1, sizeof *t->starts));
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
     CHECK_ALLOC(t->is_for_all = calloc(n + 1, sizeof *t->is_for_all));
@@ -140,13 +114,17 @@ static void take_news(pc_search *s, const pc_search *of) {
     s->probe.is_expired = s->probe.is_expired || of->probe.is_expired;
 }
 
+static void take_all_news(pc_search *s) {
+    for (size_t i = 0; i < s->team->n_members; i++)
+        take_news(s, &s->team->members[i]);
+}
+
 status pc_team_test_pairs(pc_search *s, const size_t *columns, error_info *err) {
     pc_team *t = s->team;
     t->columns = columns;
     atomic_store(&t->next, 0);
     CHECK(crew_run(t->threads, test_columns, t, err));
-    for (size_t i = 0; i < t->n_members; i++)
-        take_news(s, &t->members[i]);
+    take_all_news(s);
     return STATUS_OK;
 }
 
@@ -158,36 +136,51 @@ typedef struct {
     double fewest_later; /* of one that may have been */
 } prospect;
 
+/* An edge whose lower end is not decided waits. Of an edge one thread writes the fate at a time: that of its lower end,
+ * and that of its upper end once the lower one is decided. */
 static prospect choose_open(pc_search *s, size_t x) {
     const pc_team *t = s->team;
-    const index_list *neighbours = &s->frozen[x];
+    const unsigned char *fates = neighbour_rows_marks_below(s->edges, x);
+    size_t n_below = neighbour_rows_count_below(s->edges, x);
     bool is_decided = atomic_load_explicit(&t->is_decided[x], memory_order_relaxed);
     prospect p = {INFINITY, INFINITY};
     s->n_open = 0;
-    for (size_t i = 0; i < neighbours->count; i++) {
-        size_t y = neighbours->items[i];
+    for (size_t i = 0; i < s->n_pool; i++) {
+        size_t y = s->pool[i];
         double states = table_limit_states(s->rules->limit, y);
-        if (y < x && !atomic_load_explicit(&t->is_decided[y], memory_order_acquire)) {
+        if (i < n_below && !atomic_load_explicit(&t->is_decided[y], memory_order_acquire)) {
             p.fewest_later = fmin(p.fewest_later, states);
             continue;
         }
-        if (y < x && t->fates[t->starts[x] + i] == FATE_GONE_BY_LOWER)
+        if (i < n_below && fates[i] == FATE_GONE_BY_LOWER)
             continue;
         p.fewest = fmin(p.fewest, states);
-        if (y < x ? t->fates[t->starts[x] + i] == FATE_OPEN : !is_decided)
+        if (i < n_below ? fates[i] == FATE_OPEN : !is_decided)
             s->open[s->n_open++] = y;
     }
     return p;
 }
 
-/* The edges that can be tested from x now. An edge whose lower end is not decided waits; all do where its table might
+/* Edges to lower ends that are open will have been tested. */
+static void mark_tested(pc_search *s, size_t x) {
+    unsigned char *fates = neighbour_rows_marks_below(s->edges, x);
+    size_t n_below = neighbour_rows_count_below(s->edges, x), at = 0;
+    for (size_t i = 0; i < n_below && at < s->n_open; i++) {
+        if (s->pool[i] != s->open[at])
+            continue;
+        fates[i] = FATE_TESTED;
+        at++;
+    }
+}
+
+/* Turns to x and the edges that can be tested from there now. All of them wait where the table of one that has to might
  * be the smallest. */
 static bool open_end(pc_search *s, size_t x, prospect *p) {
+    pc_search_turn_to(s, x);
     *p = choose_open(s, x);
     if (p->fewest_later < p->fewest)
         return false;
-    for (size_t i = 0; i < s->n_open && s->open[i] < x; i++)
-        *fate_of(s, x, s->open[i]) = FATE_TESTED;
+    mark_tested(s, x);
     return true;
 }
 
@@ -196,16 +189,11 @@ static void close_end(pc_team *t, size_t x, const prospect *p) {
     atomic_store_explicit(&t->is_decided[x], true, memory_order_release);
 }
 
-static void turn_to(pc_search *s, size_t x) {
-    s->pool = s->frozen[x].items;
-    s->n_pool = s->frozen[x].count;
-}
-
 /* The open edges of x with every set of its pool. */
 static status test_end(pc_search *s, size_t x, double fewest, error_info *err) {
     pc_team *t = s->team;
     if (s->n_open > 0)
-        CHECK(pc_search_separate_open(s, x, fewest, t->size, NULL, err));
+        CHECK(pc_search_separate_open(s, x, fewest, t->size, err));
     if (s->n_open > 0)
         CHECK(pc_search_separate(s, x, fewest, t->size, err));
     if (s->probe.is_expired)
@@ -217,7 +205,6 @@ static status visit_by_member(pc_search *s, size_t x, error_info *err) {
     prospect p;
     if (!open_end(s, x, &p))
         return STATUS_OK;
-    turn_to(s, x);
     if (s->n_open > 0)
         CHECK(pc_search_announce(s, x, s->team->size, err));
     CHECK(test_end(s, x, p.fewest, err));
@@ -271,9 +258,9 @@ static status test_shares(void *self, size_t member, error_info *err) {
         size_t share = atomic_fetch_add(&t->next, 1);
         if (share >= shared->n_shares)
             break;
-        turn_to(s, shared->x);
+        pc_search_turn_to(s, shared->x);
         take_share(s, shared, share);
-        pc_search_announce_as(s, &t->members[0], shared->x);
+        pc_search_announce_as(s, &t->members[0]);
         TRY(test_end(s, shared->x, shared->fewest, err));
     }
     release(s);
@@ -305,7 +292,6 @@ static status visit_together(pc_team *t, size_t x, error_info *err) {
     prospect p;
     if (!open_end(first, x, &p))
         return STATUS_OK;
-    turn_to(first, x);
     CHECK(pc_search_announce(first, x, t->size, err));
     t->shared.x = x;
     t->shared.fewest = p.fewest;
@@ -331,27 +317,21 @@ cleanup:
     return st;
 }
 
-static status begin_size(pc_search *s, size_t size, error_info *err) {
+static void begin_size(pc_search *s, size_t size) {
     pc_team *t = s->team;
-    size_t n = 0;
     t->size = size;
     t->n_ends = 0;
     for (size_t x = 0; x < s->n_variables; x++) {
-        bool has_sets = s->frozen[x].count > size;
-        t->starts[x] = n;
-        n += s->frozen[x].count;
+        bool has_sets = s->edges->counts[x] > size;
         atomic_store_explicit(&t->is_decided[x], !has_sets, memory_order_relaxed);
         t->is_done[x] = !has_sets;
         if (has_sets)
             t->ends[t->n_ends++] = x;
     }
-    CHECK(ARRAY_RESERVE(t->fates, t->fates_capacity, n + 1, err));
-    memset(t->fates, FATE_OPEN, n);
     for (size_t i = 0; i < t->n_members; i++) {
         t->members[i].bits = s->bits;
         t->members[i].any_set = t->members[i].any_performed = false;
     }
-    return STATUS_OK;
 }
 
 static void keep_undone(pc_team *t) {
@@ -363,32 +343,18 @@ static void keep_undone(pc_team *t) {
     t->n_ends = n_kept;
 }
 
-static void keep_edges(pc_search *s, size_t x) {
-    const unsigned char *fates = s->team->fates + s->team->starts[x];
-    index_list *adjacent = &s->adjacent[x];
-    size_t n_kept = 0;
-    for (size_t i = 0; i < adjacent->count; i++) {
-        if (fates[i] != FATE_GONE_BY_LOWER && fates[i] != FATE_GONE_BY_UPPER)
-            adjacent->items[n_kept++] = adjacent->items[i];
-    }
-    adjacent->count = n_kept;
-}
-
-static status end_size(pc_search *s, error_info *err) {
+status pc_team_move_sets(pc_search *s, const set_filter *wanted, error_info *err) {
     pc_team *t = s->team;
     for (size_t i = 0; i < t->n_members; i++) {
-        pc_search *m = &t->members[i];
-        take_news(s, m);
-        CHECK(separating_sets_move(m->sets, s->sets, err));
+        separating_sets_keep(t->members[i].sets, wanted);
+        CHECK(separating_sets_move(t->members[i].sets, s->sets, err));
     }
-    for (size_t x = 0; x < s->n_variables; x++)
-        keep_edges(s, x);
     return STATUS_OK;
 }
 
 /* At most. */
 static double count_tests(const pc_search *s, size_t x, size_t size) {
-    size_t n = s->frozen[x].count;
+    size_t n = s->edges->counts[x];
     return (double)n * set_walk_count(n - 1, size);
 }
 
@@ -410,7 +376,7 @@ static void choose_for_all(pc_search *s) {
 /* The first end of a round can always be visited in full. */
 status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     pc_team *t = s->team;
-    CHECK(begin_size(s, size, err));
+    begin_size(s, size);
     while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
         choose_for_all(s);
         atomic_store(&t->next, 0);
@@ -418,7 +384,8 @@ status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
         CHECK(visit_shared(t, err));
         keep_undone(t);
     }
-    return end_size(s, err);
+    take_all_news(s);
+    return STATUS_OK;
 }
 
 bool pc_team_is_wanted(const pc_search *s) {

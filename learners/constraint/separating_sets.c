@@ -3,20 +3,20 @@
 
 #include "core/base/array.h"
 
-#include <stdint.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Of a pair a < b. */
 typedef struct {
     uint32_t a, b;
-    size_t start, length; /* among the members */
+    size_t start; /* among the members: how many there are, and then they themselves */
 } entry;
 
 struct separating_sets {
     entry *entries; /* the first n_sorted ascending by pair, the others in the order in which they came */
     size_t n_sorted, n, capacity;
-    size_t *members; /* of all sets, one after the other */
+    uint32_t *members; /* of all sets, one after the other */
     size_t n_members, members_capacity;
 };
 
@@ -36,11 +36,28 @@ void separating_sets_destroy(separating_sets *sets) {
 status separating_sets_put(separating_sets *sets, size_t a, size_t b, const size_t *z, size_t n_z, error_info *err) {
     CHECK(ARRAY_RESERVE(sets->members, sets->members_capacity, sets->n_members + n_z + 1, err));
     CHECK(ARRAY_ROOM(sets->entries, sets->n, sets->capacity, err));
-    sets->entries[sets->n++] = (entry){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), sets->n_members, n_z};
-    if (n_z > 0)
-        memcpy(sets->members + sets->n_members, z, n_z * sizeof *z);
-    sets->n_members += n_z;
+    sets->entries[sets->n++] = (entry){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), sets->n_members};
+    sets->members[sets->n_members++] = (uint32_t)n_z;
+    for (size_t i = 0; i < n_z; i++)
+        sets->members[sets->n_members++] = (uint32_t)z[i];
     return STATUS_OK;
+}
+
+void separating_sets_keep(separating_sets *sets, const set_filter *filter) {
+    size_t n = 0, n_members = 0;
+    assert(sets->n_sorted == 0); /* sets lie in the order of their entries */
+    for (size_t i = 0; i < sets->n; i++) {
+        entry e = sets->entries[i];
+        const uint32_t *z = sets->members + e.start;
+        if (!filter->keeps(filter->self, e.a, e.b, z + 1, *z))
+            continue;
+        memmove(sets->members + n_members, z, (*z + (size_t)1) * sizeof *z);
+        e.start = n_members;
+        n_members += sets->members[n_members] + (size_t)1;
+        sets->entries[n++] = e;
+    }
+    sets->n = n;
+    sets->n_members = n_members;
 }
 
 status separating_sets_move(separating_sets *from, separating_sets *to, error_info *err) {
@@ -120,15 +137,15 @@ static const entry *find(const separating_sets *sets, uint32_t a, uint32_t b) {
     return low < sets->n_sorted && sets->entries[low].a == a && sets->entries[low].b == b ? &sets->entries[low] : NULL;
 }
 
-const size_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z) {
+const uint32_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z) {
     const entry *e = find(sets, (uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a));
-    *n_z = e ? e->length : 0;
-    return e ? sets->members + e->start : NULL;
+    *n_z = e ? sets->members[e->start] : 0;
+    return e ? sets->members + e->start + 1 : NULL;
 }
 
 bool separating_sets_has(const separating_sets *sets, size_t a, size_t b, size_t node) {
     size_t n_z;
-    const size_t *z = separating_sets_get(sets, a, b, &n_z);
+    const uint32_t *z = separating_sets_get(sets, a, b, &n_z);
     for (size_t i = 0; z && i < n_z; i++) {
         if (z[i] == node)
             return true;

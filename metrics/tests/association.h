@@ -59,7 +59,7 @@ typedef struct {
     const size_t *pool; /* ascending; y may be in it, and is passed over. Of the same x and y every pool lies within the
                            one before, and sizes do not fall */
     size_t n_pool, size;
-    const size_t *known; /* ascending: sets of these alone were asked before, and left x and y dependent; or NULL */
+    const uint32_t *known; /* ascending: sets of these alone were asked before, and left x and y dependent; or NULL */
     size_t n_known;
     double least_cells; /* of tests on tables: sets that make of so many cells too large a table are not asked for; 0:
                            all are, and each test has to say if it is performed */

@@ -58,8 +58,9 @@ static void a_set_is_found_from_either_end_and_replaced(void **state) {
 static void check_sets(const separating_sets *sets) {
     for (size_t a = 0; a < 100; a++) {
         for (size_t b = 0; b < a; b++) {
-            size_t n_z, expected[] = {a + b, a * b, 5};
-            const size_t *z = separating_sets_get(sets, b, a, &n_z);
+            uint32_t expected[] = {(uint32_t)(a + b), (uint32_t)(a * b), 5};
+            size_t n_z;
+            const uint32_t *z = separating_sets_get(sets, b, a, &n_z);
             assert_non_null(z);
             assert_int_equal(n_z, b % 4);
             assert_memory_equal(z, expected, n_z * sizeof *z);
@@ -87,6 +88,43 @@ static void sets_stay_what_they_are_as_they_grow_move_and_are_sorted(void **stat
     assert_null(separating_sets_get(parts[0], 0, 100, &n_z));
     separating_sets_destroy(parts[0]);
     separating_sets_destroy(parts[1]);
+}
+
+static bool holds_an_even_number(void *self, size_t a, size_t b, const uint32_t *z, size_t n_z) {
+    size_t *n_asked = self;
+    ++*n_asked;
+    assert_true(a < b);
+    for (size_t i = 0; i < n_z; i++) {
+        if (z[i] % 2 == 0)
+            return true;
+    }
+    return false;
+}
+
+static void sets_that_are_not_kept_are_gone(void **state) {
+    separating_sets *sets = no_sets();
+    error_info err = {0};
+    size_t n_asked = 0;
+    (void)state;
+    for (size_t a = 0; a < 50; a++) {
+        for (size_t b = 0; b < a; b++)
+            assert_ok(separating_sets_put(sets, a, b, (const size_t[]){a, b, 7}, 1 + b % 3, &err), &err);
+    }
+    separating_sets_keep(sets, &(set_filter){&n_asked, holds_an_even_number});
+    assert_int_equal(n_asked, 50 * 49 / 2);
+    assert_ok(separating_sets_sort(sets, &err), &err);
+    for (size_t a = 0; a < 50; a++) {
+        for (size_t b = 0; b < a; b++) {
+            const uint32_t expected[] = {(uint32_t)a, (uint32_t)b, 7};
+            size_t n_z;
+            const uint32_t *z = separating_sets_get(sets, a, b, &n_z);
+            assert_int_equal(z != NULL, a % 2 == 0 || (b % 2 == 0 && b % 3 > 0));
+            assert_int_equal(n_z, z ? 1 + b % 3 : 0);
+            if (z)
+                assert_memory_equal(z, expected, n_z * sizeof *z);
+        }
+    }
+    separating_sets_destroy(sets);
 }
 
 /* --- Meek's rules --- */
@@ -169,6 +207,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_is_found_from_either_end_and_replaced),
         cmocka_unit_test(sets_stay_what_they_are_as_they_grow_move_and_are_sorted),
+        cmocka_unit_test(sets_that_are_not_kept_are_gone),
         cmocka_unit_test(the_rules_direct_the_worked_examples),
         cmocka_unit_test(a_middle_outside_the_separating_set_is_a_collider),
         cmocka_unit_test(conflicts_are_settled_as_the_rule_says),

@@ -167,13 +167,22 @@ static void plain_run(plain *s, separating_sets *sets) {
     }
 }
 
+/* Is a member of the set a neighbour of both in the end? */
+static bool is_wanted(const plain *s, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    for (size_t i = 0; i < n_z; i++) {
+        if (s->adjacent[x][z[i]] && s->adjacent[y][z[i]])
+            return true;
+    }
+    return false;
+}
+
 static void assert_same_sets(const separating_sets *found, const separating_sets *expected, const plain *s) {
     for (size_t x = 0; x < s->p; x++) {
         for (size_t y = 0; y < x; y++) {
             size_t n_found, n_expected;
-            const size_t *z = separating_sets_get(found, x, y, &n_found);
-            const size_t *w = separating_sets_get(expected, x, y, &n_expected);
-            assert_int_equal(n_found, n_expected);
+            const uint32_t *z = separating_sets_get(found, x, y, &n_found);
+            const uint32_t *w = separating_sets_get(expected, x, y, &n_expected);
+            assert_int_equal(n_found, is_wanted(s, x, y, w, n_expected) ? n_expected : 0);
             if (n_found)
                 assert_memory_equal(z, w, n_found * sizeof *z);
         }

@@ -42,8 +42,8 @@ static void assert_same_sets(const outcome *a, const outcome *b, size_t n) {
     for (size_t x = 0; x < n; x++) {
         for (size_t y = 0; y < x; y++) {
             size_t n_a, n_b;
-            const size_t *z_a = separating_sets_get(a->sets, x, y, &n_a);
-            const size_t *z_b = separating_sets_get(b->sets, x, y, &n_b);
+            const uint32_t *z_a = separating_sets_get(a->sets, x, y, &n_a);
+            const uint32_t *z_b = separating_sets_get(b->sets, x, y, &n_b);
             assert_int_equal(z_a == NULL, z_b == NULL);
             assert_int_equal(n_a, n_b);
             if (n_a > 0)

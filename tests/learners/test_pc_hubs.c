@@ -93,7 +93,7 @@ static void assert_same_sets(const separating_sets *a, const separating_sets *b)
     for (size_t x = 0; x < N_COLUMNS; x++) {
         for (size_t y = 0; y < x; y++) {
             size_t n_a = 0, n_b = 0;
-            const size_t *of_a = separating_sets_get(a, x, y, &n_a), *of_b = separating_sets_get(b, x, y, &n_b);
+            const uint32_t *of_a = separating_sets_get(a, x, y, &n_a), *of_b = separating_sets_get(b, x, y, &n_b);
             assert_int_equal(!of_a, !of_b);
             assert_int_equal(n_a, n_b);
             for (size_t i = 0; i < n_a; i++)

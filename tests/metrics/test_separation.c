@@ -171,7 +171,8 @@ static void columns_that_are_nearly_the_same_are_left_to_the_tests(void **state)
 
 /* Sets of columns that were asked from the other end are requests, but are computed no second time. */
 static void what_is_known_is_not_computed_again(void **state) {
-    static const size_t pool[] = {1, 2, 3, 4, 5}, known[] = {0, 1, 3, 4};
+    static const size_t pool[] = {1, 2, 3, 4, 5};
+    static const uint32_t known[] = {0, 1, 3, 4};
     random_stream random;
     statistics_count tally = {0};
     size_t z[2];

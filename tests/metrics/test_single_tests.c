@@ -44,7 +44,7 @@ static bool is_never_expired(void *clock) {
     return false;
 }
 
-static bool has(const size_t *columns, size_t n, size_t column) {
+static bool has(const uint32_t *columns, size_t n, size_t column) {
     for (size_t i = 0; i < n; i++) {
         if (columns[i] == column)
             return true;
@@ -86,7 +86,8 @@ static size_t choose(random_stream *random, size_t among, size_t *out) {
 static size_t compare(random_stream *random, const dataset *data, int df, double min_rows, size_t *n_separated) {
     statistics_count of_plain = {0}, of_quick = {0};
     ci_test *plain = make_test(data, df, min_rows, &of_plain), *quick = make_test(data, df, min_rows, &of_quick);
-    size_t attended[N_COLUMNS + 1] = {X}, known[N_COLUMNS], n_pool = choose(random, 8, attended + 1), n_answered = 0;
+    size_t attended[N_COLUMNS + 1] = {X}, chosen[N_COLUMNS], n_pool = choose(random, 8, attended + 1), n_answered = 0;
+    uint32_t known[N_COLUMNS];
     pair_tables *tables = NULL;
     error_info err = {0};
     assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
@@ -101,9 +102,11 @@ static size_t compare(random_stream *random, const dataset *data, int df, double
                                 .n_pool = n_pool,
                                 .size = 1,
                                 .known = known,
-                                .n_known = choose(random, 3, known),
+                                .n_known = choose(random, 3, chosen),
                                 .least_cells = 8,
                                 .is_expired = is_never_expired};
+        for (size_t k = 0; k < task.n_known; k++)
+            known[k] = (uint32_t)chosen[k];
         assert_ok(ci_test_separate(quick, &task, &found, &err), &err);
         if (!found.is_answered)
             continue;

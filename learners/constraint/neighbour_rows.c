@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/constraint/neighbour_rows.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+status neighbour_rows_init(neighbour_rows *r, size_t n_nodes, size_t n_parts, error_info *err) {
+    r->n_nodes = n_nodes;
+    r->n_parts = n_parts;
+    CHECK_ALLOC(r->parts = calloc(n_parts + 1, sizeof *r->parts));
+    CHECK_ALLOC(r->below = calloc(n_nodes + 1, sizeof *r->below));
+    CHECK_ALLOC(r->counts = calloc(n_nodes + 1, sizeof *r->counts));
+    CHECK_ALLOC(r->starts = calloc(n_nodes + 1, sizeof *r->starts));
+    CHECK_ALLOC(r->edges = calloc(n_nodes + 1, sizeof *r->edges));
+    return STATUS_OK;
+}
+
+static void clear_parts(neighbour_rows *r) {
+    for (size_t i = 0; r->parts && i < r->n_parts; i++)
+        free(r->parts[i].items);
+    free(r->parts);
+    free(r->below);
+    r->parts = NULL;
+    r->below = NULL;
+}
+
+void neighbour_rows_clear(neighbour_rows *r) {
+    clear_parts(r);
+    free(r->counts);
+    free(r->starts);
+    free(r->items);
+    free(r->edges);
+    free(r->marks);
+    *r = (neighbour_rows){0};
+}
+
+status neighbour_rows_put_below(neighbour_rows *r, size_t part, size_t node, const size_t *neighbours, size_t n,
+                                error_info *err) {
+    neighbour_part *to = &r->parts[part];
+    CHECK(ARRAY_RESERVE(to->items, to->capacity, to->count + n + 1, err));
+    r->below[node] = (neighbour_place){to->count, part};
+    r->counts[node] = (uint32_t)n;
+    for (size_t i = 0; i < n; i++)
+        to->items[to->count++] = (uint32_t)neighbours[i];
+    return STATUS_OK;
+}
+
+/* --- rows of the edges to lower nodes --- */
+
+/* Edges by their upper ends, of which some are to have rows. */
+typedef struct {
+    const uint32_t *below;
+    size_t count;
+    const unsigned char *marks; /* NULL: all edges */
+    unsigned char limit;
+} edges_below;
+
+static bool is_kept(const edges_below *e, size_t i) {
+    return !e->marks || e->marks[i] < e->limit;
+}
+
+/* Counts them at both ends; those of the upper end to lower ones are counted alone, too. */
+static void count_edges(const edges_below *e, size_t upper, size_t *n_below, size_t *n_all) {
+    for (size_t i = 0; i < e->count; i++) {
+        n_below[upper] += is_kept(e, i);
+        n_all[upper] += is_kept(e, i);
+        n_all[e->below[i]] += is_kept(e, i);
+    }
+}
+
+/* Numbers to where they begin, and the end of all. */
+static void add_up(size_t *numbers, size_t n) {
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t here = numbers[i];
+        numbers[i] = sum;
+        sum += here;
+    }
+    numbers[n] = sum;
+}
+
+/* Upper ends come ascending, so rows become ascending. Nothing is written past the row of the upper end, and in that
+ * nothing past what has been read, where rows only move down. */
+static void place_edges(const edges_below *e, size_t upper, neighbour_rows *r) {
+    uint32_t *row = r->items + r->starts[upper];
+    size_t n = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        uint32_t lower = e->below[i];
+        if (!is_kept(e, i))
+            continue;
+        row[n++] = lower;
+        r->items[r->starts[lower] + r->counts[lower]++] = (uint32_t)upper;
+    }
+    r->counts[upper] = (uint32_t)n;
+}
+
+static edges_below edges_that_were_put(const neighbour_rows *r, size_t node) {
+    const neighbour_place *place = &r->below[node];
+    return r->counts[node] == 0
+               ? (edges_below){0}
+               : (edges_below){.below = r->parts[place->part].items + place->start, .count = r->counts[node]};
+}
+
+status neighbour_rows_join(neighbour_rows *r, error_info *err) {
+    for (size_t x = 0; x < r->n_nodes; x++) {
+        edges_below e = edges_that_were_put(r, x);
+        count_edges(&e, x, r->edges, r->starts);
+    }
+    add_up(r->edges, r->n_nodes);
+    add_up(r->starts, r->n_nodes);
+    CHECK_ALLOC(r->items = calloc(r->starts[r->n_nodes] + 1, sizeof *r->items));
+    for (size_t x = 0; x < r->n_nodes; x++) {
+        edges_below e = edges_that_were_put(r, x);
+        place_edges(&e, x, r);
+    }
+    clear_parts(r);
+    return STATUS_OK;
+}
+
+/* --- one row --- */
+
+/* Where `other` would be if neighbours were spread evenly; at most `last`. */
+static size_t guess_place(const neighbour_rows *r, size_t last, size_t other) {
+    size_t place = (size_t)((double)last * ((double)other / (double)r->n_nodes));
+    return place < last ? place : last;
+}
+
+/* From the place that is likely in steps that double: of a long row few lines of memory are read. */
+size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
+    const uint32_t *items = r->items + r->starts[node];
+    size_t count = r->counts[node], low, high, step = 8;
+    if (count == 0)
+        return 0;
+    low = high = guess_place(r, count - 1, other);
+    while (low > 0 && items[low] >= other) {
+        high = low;
+        low = low > step ? low - step : 0;
+        step *= 2;
+    }
+    while (high < count && items[high] < other) {
+        low = high + 1;
+        high = count - high > step ? high + step : count;
+        step *= 2;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (items[middle] < other)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other) {
+    neighbour_row row = neighbour_rows_get(r, node);
+    size_t place = neighbour_rows_find(r, node, other);
+    return place < row.count && row.items[place] == other;
+}
+
+size_t neighbour_rows_copy(const neighbour_rows *r, size_t node, size_t *out) {
+    neighbour_row row = neighbour_rows_get(r, node);
+    for (size_t i = 0; i < row.count; i++)
+        out[i] = row.items[i];
+    return row.count;
+}
+
+static void drop_from(neighbour_rows *r, size_t node, size_t other) {
+    uint32_t *items = r->items + r->starts[node];
+    size_t place = neighbour_rows_find(r, node, other);
+    if (place == r->counts[node] || items[place] != other)
+        return;
+    r->counts[node]--;
+    memmove(items + place, items + place + 1, (r->counts[node] - place) * sizeof *items);
+}
+
+void neighbour_rows_drop(neighbour_rows *r, size_t a, size_t b) {
+    drop_from(r, a, b);
+    drop_from(r, b, a);
+}
+
+/* --- marks --- */
+
+status neighbour_rows_unmark(neighbour_rows *r, error_info *err) {
+    size_t n = r->edges[r->n_nodes] + 1;
+    CHECK(ARRAY_RESERVE(r->marks, r->marks_capacity, n, err));
+    memset(r->marks, 0, n);
+    return STATUS_OK;
+}
+
+static edges_below marked_edges(const neighbour_rows *r, size_t node, unsigned char limit) {
+    return (edges_below){r->items + r->starts[node], neighbour_rows_count_below(r, node),
+                         neighbour_rows_marks_below(r, node), limit};
+}
+
+/* Returns what is no longer used; without success it stays. */
+static void shrink(neighbour_rows *r) {
+    uint32_t *less = realloc(r->items, (r->starts[r->n_nodes] + 1) * sizeof *less);
+    r->items = less ? less : r->items;
+}
+
+status neighbour_rows_keep(neighbour_rows *r, unsigned char limit, error_info *err) {
+    AUTO_FREE size_t *edges = calloc(r->n_nodes + 1, sizeof *edges);
+    AUTO_FREE size_t *starts = calloc(r->n_nodes + 1, sizeof *starts);
+    CHECK_ALLOC(edges);
+    CHECK_ALLOC(starts);
+    for (size_t x = 0; x < r->n_nodes; x++) {
+        edges_below e = marked_edges(r, x, limit);
+        count_edges(&e, x, edges, starts);
+    }
+    add_up(edges, r->n_nodes);
+    add_up(starts, r->n_nodes);
+    for (size_t x = 0; x < r->n_nodes; x++) {
+        edges_below e = marked_edges(r, x, limit);
+        r->starts[x] = starts[x];
+        place_edges(&e, x, r);
+    }
+    r->starts[r->n_nodes] = starts[r->n_nodes];
+    memcpy(r->edges, edges, (r->n_nodes + 1) * sizeof *edges);
+    shrink(r);
+    return STATUS_OK;
+}
