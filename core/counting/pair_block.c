@@ -182,12 +182,22 @@ void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first
     b->kernels->sum_given(&t, first, sums, adjusted);
 }
 
+static void sum_lanes(const pair_block *b, const pair_strata *s, size_t first, size_t n_lanes, uint32_t *scratch,
+                      float *sums, uint32_t *adjusted) {
+    lane_strata t = {scratch + first, s->tallies, s->starts, s->n_strata, b->n_states, n_lanes};
+    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes + first, b->n_states - 1,
+                      steps_of(b->tables), n_lanes, scratch + first);
+    b->kernels->sum_strata(&t, sums, adjusted);
+}
+
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
                            uint32_t *adjusted) {
-    lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states, b->n_columns};
-    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
-                      steps_of(b->tables), b->n_columns, scratch);
-    b->kernels->sum_strata(&t, sums, adjusted);
+    sum_lanes(b, s, 0, b->n_columns, scratch, sums, adjusted);
+}
+
+void pair_block_sum_tile(const pair_block *b, const pair_strata *s, size_t first, uint32_t *scratch, float *sums,
+                         uint32_t *adjusted) {
+    sum_lanes(b, s, first, PAIR_BLOCK_TILE, scratch, sums, adjusted);
 }
 
 static lane_values values_of(const pair_block *b, const pair_strata *s, const uint32_t *scratch) {

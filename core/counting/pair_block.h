@@ -79,6 +79,11 @@ enum { PAIR_MOST_STRATA_CELLS = 64, PAIR_STRATA_SCRATCH = 64 * 31 * 64 };
 void pair_block_sum_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch, float *sums,
                            uint32_t *adjusted);
 
+/** The same of the lanes of one tile, PAIR_BLOCK_TILE lanes from `first` on, a multiple of it: they go to the first of
+ * the sums, which have room for all lanes. */
+void pair_block_sum_tile(const pair_block *b, const pair_strata *s, size_t first, uint32_t *scratch, float *sums,
+                         uint32_t *adjusted);
+
 /** Rows by the states of two columns. */
 typedef struct {
     const uint64_t *bits;                       /* a vector a cell that has rows, as the tables' own */

@@ -26,7 +26,7 @@ typedef struct {
     double r_x, r_y;
     double shared; /* the least that half of G2 of the pair without condition can be */
     bool has_lanes, is_turned;
-    size_t at_known;
+    size_t at_known, place; /* among the known columns; of y in the pool */
 } walk;
 
 status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err) {
@@ -104,8 +104,10 @@ static status test_itself(walk *w, size_t z, bool *independent, error_info *err)
 static status test(walk *w, size_t place, bool *independent, error_info *err) {
     const pair_column *z = &w->columns[w->task->pool[place]];
     single_sum sum;
-    CHECK(turn(w, err));
-    if (w->has_lanes && single_tests_sum(w->singles, place, &sum)) {
+    bool is_summed = single_tests_sum_leading(w->singles, w->place, place, &sum);
+    if (!is_summed)
+        CHECK(turn(w, err));
+    if (is_summed || (w->has_lanes && single_tests_sum(w->singles, place, &sum))) {
         double critical = ci_test_critical_value(w->t, degrees_of_freedom(w, z, sum.adjusted)) / 2;
         *independent = critical > 0 && sum.value + sum.error < critical * (1 - 1e-9);
         if (*independent || (critical > 0 && sum.value - sum.error > critical * (1 + 1e-9)))
@@ -145,6 +147,7 @@ status ci_singles_separate(ci_test *t, const separation_task *task, separation *
     if (t->keeps_answers || task->least_cells == 0 || !single_tests_are_about(s, task->x, task->pool, task->n_pool) ||
         !w.columns[task->y].bits || place == task->n_pool || task->pool[place] != task->y)
         return STATUS_OK;
+    w.place = place;
     w.r_x = t->n_states[task->x];
     w.r_y = t->n_states[task->y];
     w.shared = shared_with(&w, place, -1);

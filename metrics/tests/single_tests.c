@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "metrics/tests/lane_groups_internal.h"
+#include "metrics/tests/leading_tests_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct single_tests {
     pair_cross cross;
     uint64_t turn;
     uint32_t *scratch;
+    leading_tests *leading;
 };
 
 void single_tests_destroy(single_tests *t) {
@@ -50,6 +52,7 @@ void single_tests_destroy(single_tests *t) {
     free(t->places);
     free(t->pairs);
     free(t->scratch);
+    leading_tests_destroy(t->leading);
     free(t);
 }
 
@@ -62,6 +65,8 @@ status single_tests_create(const pair_tables *tables, single_tests **out, error_
     t->fixed_error = pair_block_error(tables, 1);
     t->error_a_term = pair_block_error(tables, 2) - t->fixed_error;
     CHECK_ALLOC(t->scratch = aligned_alloc(64, PAIR_STRATA_SCRATCH * sizeof *t->scratch));
+    if (t->n_rows <= MOST_ROWS)
+        CHECK(leading_tests_create(tables, &t->leading, err));
     *out = TAKE(t);
     return STATUS_OK;
 }
@@ -127,8 +132,10 @@ static void lay(single_tests *t) {
     t->is_laid = true;
     lane_groups_empty(&t->groups);
     t->has_lanes = is_worth_it && group_pool(t) && make_sums(t) && lane_groups_fill(&t->groups);
-    if (t->has_lanes)
-        sum_pairs(t);
+    if (!t->has_lanes)
+        return;
+    sum_pairs(t);
+    leading_tests_turn(t->leading, t->x);
 }
 
 bool single_tests_are_about(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
@@ -166,6 +173,12 @@ bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out) {
         return false;
     *out = (single_sum){t->pairs[place], error_of(t, cells), 0};
     return true;
+}
+
+bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out) {
+    uint32_t lane = t->places[place];
+    return given < LEADING_MOST && lane != NO_LANE && t->places[given] != NO_LANE &&
+           leading_tests_sum(t->leading, given, t->pool[given], &t->groups.items[lane / L], lane / L, lane % L, out);
 }
 
 static size_t terms_of(const pair_cross *c, size_t r) {

@@ -40,6 +40,10 @@ typedef struct {
 /** Of x and a place of the pool without condition: the sum of N log N over their cells. False where it has no lane. */
 bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out);
 
+/** Half of G2 of x and one place of the pool given another, one of the first few. False where it is not, or either has
+ * no lane. */
+bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out);
+
 /** Half of G2 of the pair given a place of the pool. False where it has no lane, or counting by itself is quicker. */
 bool single_tests_sum(single_tests *t, size_t place, single_sum *out);
 
