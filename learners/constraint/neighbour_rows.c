@@ -121,6 +121,8 @@ status neighbour_rows_join(neighbour_rows *r, error_info *err) {
 
 /* --- one row --- */
 
+enum { SPREAD = 16 /* neighbours by which a guess is wrong, and: a line of memory */ };
+
 /* Where `other` would be if neighbours were spread evenly; at most `last`. */
 static size_t guess_place(const neighbour_rows *r, size_t last, size_t other) {
     size_t place = (size_t)((double)last * ((double)other / (double)r->n_nodes));
@@ -130,7 +132,7 @@ static size_t guess_place(const neighbour_rows *r, size_t last, size_t other) {
 /* From the place that is likely in steps that double: of a long row few lines of memory are read. */
 size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
     const uint32_t *items = r->items + r->starts[node];
-    size_t count = r->counts[node], low, high, step = 8;
+    size_t count = r->counts[node], low, high, step = SPREAD;
     if (count == 0)
         return 0;
     low = high = guess_place(r, count - 1, other);
@@ -152,6 +154,18 @@ size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
             high = middle;
     }
     return low;
+}
+
+void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other) {
+    const uint32_t *items = r->items + r->starts[node];
+    size_t count = r->counts[node], guess;
+    if (count == 0)
+        return;
+    guess = guess_place(r, count - 1, other);
+    __builtin_prefetch(items);
+    __builtin_prefetch(items + guess);
+    __builtin_prefetch(items + (guess < SPREAD ? 0 : guess - SPREAD));
+    __builtin_prefetch(items + (guess + SPREAD < count ? guess + SPREAD : count - 1));
 }
 
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other) {
