@@ -10,10 +10,12 @@
 
 #include <math.h>
 
+enum { AT_ONCE = 16 /* columns between two looks at the clock */ };
+
 /* What tests given a column of so many states have in common, of one pair. */
 typedef struct {
     bool is_found, is_asked, is_reliable;
-    double needed; /* a statistic of at least that makes the pair dependent */
+    double needed; /* half of a statistic that makes the pair dependent, if not less than that */
 } kind;
 
 /* A task on its way. */
@@ -21,6 +23,7 @@ typedef struct {
     ci_test *t;
     single_tests *singles;
     const pair_column *columns;
+    const single_pair *pairs; /* by place in the pool */
     const separation_task *task;
     kind kinds[PAIR_MOST_STATES + 1]; /* by states */
     double r_x, r_y;
@@ -39,29 +42,19 @@ status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err)
     return STATUS_OK;
 }
 
-/* Half of G2 of the end that the pool is about and a place of it, less or more what rounding may have done. */
-static double shared_with(const walk *w, size_t place, double sign) {
-    const ci_test *t = w->t;
-    const pair_column *x = &w->columns[w->task->x], *z = &w->columns[w->task->pool[place]];
-    int64_t margins;
-    single_sum sum;
-    if (!single_tests_sum_pair(w->singles, place, &sum))
-        return sign > 0 ? INFINITY : -INFINITY;
-    margins = ci_test_margin(t, x->margin, x->n_states).information +
-              ci_test_margin(t, z->margin, z->n_states).information - t->terms.at[dataset_row_count(t->data)];
-    return sum.value + sign * sum.error - whole_terms_value(&t->terms, margins);
-}
-
-static kind *kind_of(walk *w, size_t r_z) {
-    kind *k = &w->kinds[r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES];
+static void find_kind(walk *w, size_t r_z, kind *k) {
     double r = (double)r_z, critical;
-    if (k->is_found && r_z < PAIR_MOST_STATES)
-        return k;
     k->is_found = true;
     k->is_asked = ci_test_has_rows_for(w->t, w->task->least_cells * r);
     k->is_reliable = ci_test_has_rows_for(w->t, w->r_x * w->r_y * r);
     critical = ci_test_critical_value(w->t, fmax((w->r_x - 1) * (w->r_y - 1) * r, 1));
-    k->needed = critical > 0 ? critical * (1 + 1e-6) : INFINITY;
+    k->needed = critical > 0 ? critical / 2 * (1 + 1e-6) : INFINITY;
+}
+
+static const kind *kind_of(walk *w, size_t r_z) {
+    kind *k = &w->kinds[r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES];
+    if (!k->is_found || r_z >= PAIR_MOST_STATES)
+        find_kind(w, r_z, k);
     return k;
 }
 
@@ -119,7 +112,7 @@ static status test(walk *w, size_t place, bool *independent, error_info *err) {
 /* The pair given one column of the pool. */
 static status visit(walk *w, size_t place, separation *out, error_info *err) {
     size_t z = w->task->pool[place];
-    const kind *k = kind_of(w, w->columns[z].n_states);
+    const kind *k = kind_of(w, w->pairs[place].n_states);
     statistics_count *tally = w->t->tally;
     if (!k->is_asked)
         return STATUS_OK;
@@ -131,7 +124,7 @@ static status visit(walk *w, size_t place, separation *out, error_info *err) {
     if (was_asked(w, z))
         return STATUS_OK;
     tally->computed++;
-    if (2 * w->shared >= k->needed && 2 * (w->shared - shared_with(w, place, 1)) >= k->needed)
+    if (w->shared - w->pairs[place].most >= k->needed)
         return STATUS_OK;
     CHECK(test(w, place, &out->is_found, err));
     if (out->is_found)
@@ -150,9 +143,12 @@ status ci_singles_separate(ci_test *t, const separation_task *task, separation *
     w.place = place;
     w.r_x = t->n_states[task->x];
     w.r_y = t->n_states[task->y];
-    w.shared = shared_with(&w, place, -1);
+    w.pairs = single_tests_pairs(s);
+    w.shared = w.pairs[place].least;
     out->is_answered = true;
-    for (size_t i = 0; i < task->n_pool && !out->is_found && !task->is_expired(task->clock); i++) {
+    for (size_t i = 0; i < task->n_pool && !out->is_found; i++) {
+        if (i % AT_ONCE == 0 && task->is_expired(task->clock))
+            break;
         if (i != place)
             CHECK(visit(&w, i, out, err));
     }

@@ -5,6 +5,7 @@
 #include "metrics/tests/lane_groups_internal.h"
 #include "metrics/tests/leading_tests_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +27,13 @@ typedef struct {
 
 struct single_tests {
     const pair_column *columns;
+    double *margins; /* by column: the sum of N log N over its states */
     size_t n_rows;
     double fixed_error, error_a_term; /* of a sum */
     size_t x, *pool, n_pool, pool_capacity;
     bool is_laid, has_lanes;
-    uint32_t *places; /* by place in the pool: group and lane */
-    float *pairs;     /* by place in the pool: sums with x */
+    uint32_t *places;   /* by place in the pool: group and lane */
+    single_pair *pairs; /* by place in the pool */
     size_t places_capacity, pairs_capacity;
     lane_groups groups;
     group_sums *known; /* by group */
@@ -51,9 +53,24 @@ void single_tests_destroy(single_tests *t) {
     free(t->pool);
     free(t->places);
     free(t->pairs);
+    free(t->margins);
     free(t->scratch);
     leading_tests_destroy(t->leading);
     free(t);
+}
+
+static double term(double n) {
+    return n > 0 ? n * log(n) : 0;
+}
+
+static status sum_margins(single_tests *t, error_info *err) {
+    size_t p = dataset_column_count(pair_tables_data(t->groups.tables));
+    CHECK_ALLOC(t->margins = calloc(p + 1, sizeof *t->margins));
+    for (size_t i = 0; i < p; i++) {
+        for (size_t k = 0; k < t->columns[i].n_states; k++)
+            t->margins[i] += term(t->columns[i].margin[k]);
+    }
+    return STATUS_OK;
 }
 
 status single_tests_create(const pair_tables *tables, single_tests **out, error_info *err) {
@@ -65,8 +82,10 @@ status single_tests_create(const pair_tables *tables, single_tests **out, error_
     t->fixed_error = pair_block_error(tables, 1);
     t->error_a_term = pair_block_error(tables, 2) - t->fixed_error;
     CHECK_ALLOC(t->scratch = aligned_alloc(64, PAIR_STRATA_SCRATCH * sizeof *t->scratch));
-    if (t->n_rows <= MOST_ROWS)
+    if (t->n_rows <= MOST_ROWS) {
         CHECK(leading_tests_create(tables, &t->leading, err));
+        CHECK(sum_margins(t, err));
+    }
     *out = TAKE(t);
     return STATUS_OK;
 }
@@ -111,6 +130,21 @@ static bool make_sums(single_tests *t) {
     return true;
 }
 
+/* As pair_block_error. */
+static double error_of(const single_tests *t, size_t n_terms) {
+    return t->fixed_error + t->error_a_term * (double)n_terms;
+}
+
+static single_pair bound_pair(const single_tests *t, size_t place) {
+    size_t z = t->pool[place], n_states = t->columns[z].n_states;
+    double error = error_of(t, n_states * t->columns[t->x].n_states), sum;
+    if (t->places[place] == NO_LANE)
+        return (single_pair){-INFINITY, INFINITY, n_states};
+    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] + term((double)t->n_rows);
+    sum -= t->margins[t->x] + t->margins[z];
+    return (single_pair){sum - error, sum + error, n_states};
+}
+
 /* Every column of the pool with x. */
 static void sum_pairs(single_tests *t) {
     const float *sums = NULL;
@@ -120,10 +154,8 @@ static void sum_pairs(single_tests *t) {
         sums = pair_block_sum_terms(&g->block);
         memcpy(g->sums, sums, L * sizeof *sums);
     }
-    for (size_t i = 0; i < t->n_pool; i++) {
-        if (t->places[i] != NO_LANE)
-            t->pairs[i] = t->groups.items[t->places[i] / L].sums[t->places[i] % L];
-    }
+    for (size_t i = 0; i < t->n_pool; i++)
+        t->pairs[i] = bound_pair(t, i);
 }
 
 /* Without memory there are no lanes. */
@@ -162,17 +194,8 @@ bool single_tests_turn(single_tests *t, size_t y, const counts_base *base) {
     return true;
 }
 
-/* As pair_block_error. */
-static double error_of(const single_tests *t, size_t n_terms) {
-    return t->fixed_error + t->error_a_term * (double)n_terms;
-}
-
-bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out) {
-    size_t cells = t->columns[t->pool[place]].n_states * t->columns[t->x].n_states;
-    if (t->places[place] == NO_LANE)
-        return false;
-    *out = (single_sum){t->pairs[place], error_of(t, cells), 0};
-    return true;
+const single_pair *single_tests_pairs(const single_tests *t) {
+    return t->pairs;
 }
 
 bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out) {

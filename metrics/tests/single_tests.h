@@ -37,8 +37,15 @@ typedef struct {
     size_t adjusted;
 } single_sum;
 
-/** Of x and a place of the pool without condition: the sum of N log N over their cells. False where it has no lane. */
-bool single_tests_sum_pair(single_tests *t, size_t place, single_sum *out);
+/** Half of G2 of x and a column of the pool without condition lies between the two, which where the column has no lane
+ * are infinite. */
+typedef struct {
+    double least, most;
+    size_t n_states; /* of the column */
+} single_pair;
+
+/** By place of the pool; there are lanes. */
+const single_pair *single_tests_pairs(const single_tests *t);
 
 /** Half of G2 of x and one place of the pool given another, one of the first few. False where it is not, or either has
  * no lane. */
