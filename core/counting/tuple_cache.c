@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/tuple_cache.h"
 
-#include "core/base/array.h"
 #include "core/base/huge_pages.h"
 
 #include <pthread.h>
@@ -10,30 +9,154 @@
 #include <string.h>
 
 typedef struct {
-    uint64_t hash; /* 0: free */
-    size_t key;    /* where the key starts among the part's; its length stands there first */
+    atomic_uint_least64_t hash; /* 0: free. Written last: who finds it finds the rest */
+    const uint32_t *key;        /* its length stands first */
     tuple_value value;
 } entry;
 
 /* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where
  * core/base/hash has two. */
-typedef struct {
+typedef struct table {
     entry *entries;
-    size_t n_slots, used; /* n_slots is a power of two, at most half of it used */
-    uint32_t *keys;
-    size_t keys_length, keys_capacity;
-    pthread_mutex_t lock; /* of all this, where several threads meet */
+    size_t n_slots;        /* a power of two, at most half of it used */
+    struct table *smaller; /* the one before it, where threads may still be looking */
+} table;
+
+/* Keys one after the other. They never move, and have a new block where there is no room left. */
+typedef struct key_block {
+    struct key_block *before;
+    size_t used, capacity;
+    uint32_t numbers[];
+} key_block;
+
+typedef struct {
+    size_t used; /* entries */
+    key_block *keys;
+    pthread_mutex_t lock; /* of what is added, where several threads do */
 } part;
 
 /* Of a table in one piece the growth to the last of its sizes took 0.2 s, in which no deadline is looked at. The parts
  * grow one by one. */
-enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64 };
+enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_NUMBERS = 256 };
 
 struct tuple_cache {
-    part parts[N_PARTS]; /* by the first bits of the hash */
+    table *_Atomic tables[N_PARTS]; /* by the first bits of the hash: what a look-up needs, which seldom changes */
+    part parts[N_PARTS];
     atomic_size_t used;
     size_t max_entries;
 };
+
+/* --- tables --- */
+
+/* Zeros. A large table is met at random, in large pages with fewer misses where the system has them. Pages of calloc
+ * would be read before they are written: two faults each, and the second one interrupts the other threads. */
+static entry *allocate_slots(size_t n) {
+    enum { LINE = 64 };
+    size_t bytes = n * sizeof(entry); /* n doubles from a small number: memory ends first */
+    bool is_large = bytes >= HUGE_PAGE;
+    entry *entries = aligned_alloc(is_large ? HUGE_PAGE : LINE, bytes);
+    if (!entries)
+        return NULL;
+    if (is_large)
+        huge_pages_ask(entries, bytes);
+    memset(entries, 0, bytes);
+    return entries;
+}
+
+static table *create_table(size_t n_slots) {
+    table *t = malloc(sizeof *t);
+    if (!t)
+        return NULL;
+    *t = (table){.entries = allocate_slots(n_slots), .n_slots = n_slots};
+    if (t->entries)
+        return t;
+    free(t);
+    return NULL;
+}
+
+/* With those before it. */
+static void destroy_tables(table *t) {
+    while (t) {
+        table *smaller = t->smaller;
+        free(t->entries);
+        free(t);
+        t = smaller;
+    }
+}
+
+static table *table_of(const tuple_cache *cache, size_t number) {
+    return atomic_load_explicit(&cache->tables[number], memory_order_acquire);
+}
+
+static void set_table(tuple_cache *cache, size_t number, table *t) {
+    atomic_store_explicit(&cache->tables[number], t, memory_order_release);
+}
+
+static uint64_t hash_of(const entry *e) {
+    return atomic_load_explicit(&e->hash, memory_order_acquire);
+}
+
+static void put(entry *e, uint64_t hash, const uint32_t *key, tuple_value value) {
+    e->key = key;
+    e->value = value;
+    atomic_store_explicit(&e->hash, hash, memory_order_release);
+}
+
+static void copy_entries(const table *from, table *to) {
+    for (size_t i = 0; i < from->n_slots; i++) {
+        const entry *e = &from->entries[i];
+        uint64_t hash = hash_of(e);
+        size_t at = (size_t)(hash >> 1) & (to->n_slots - 1);
+        if (hash == 0)
+            continue;
+        while (hash_of(&to->entries[at]) != 0)
+            at = (at + 1) & (to->n_slots - 1);
+        put(&to->entries[at], hash, e->key, e->value);
+    }
+}
+
+/* --- keys --- */
+
+/* Those before it, too. */
+static void destroy_keys(key_block *b) {
+    while (b) {
+        key_block *before = b->before;
+        free(b);
+        b = before;
+    }
+}
+
+static bool has_room(const key_block *b, size_t n) {
+    return b && b->capacity - b->used > n;
+}
+
+/* Room for a key of n numbers, and its length. */
+static bool make_room(part *p, size_t n) {
+    size_t capacity = p->keys ? p->keys->capacity * 2 : FIRST_NUMBERS;
+    key_block *b;
+    if (has_room(p->keys, n))
+        return true;
+    while (capacity <= n)
+        capacity *= 2;
+    b = malloc(sizeof *b + capacity * sizeof *b->numbers);
+    if (!b)
+        return false;
+    b->before = p->keys;
+    b->used = 0;
+    b->capacity = capacity;
+    p->keys = b;
+    return true;
+}
+
+static const uint32_t *keep_key(part *p, const uint32_t *key, size_t n) {
+    uint32_t *kept = p->keys->numbers + p->keys->used;
+    kept[0] = (uint32_t)n;
+    memcpy(kept + 1, key, n * sizeof *key);
+    p->keys->used += n + 1;
+    return kept;
+}
+
+/* --- all of it --- */
 
 status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err) {
     AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = calloc(1, sizeof *cache);
@@ -41,8 +164,9 @@ status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err
     for (size_t i = 0; i < N_PARTS; i++)
         (void)pthread_mutex_init(&cache->parts[i].lock, NULL);
     for (size_t i = 0; i < N_PARTS; i++) {
-        CHECK_ALLOC(cache->parts[i].entries = calloc(FIRST_SLOTS, sizeof(entry)));
-        cache->parts[i].n_slots = FIRST_SLOTS;
+        table *first = create_table(FIRST_SLOTS);
+        CHECK_ALLOC(first);
+        set_table(cache, i, first);
     }
     cache->max_entries = max_entries;
     *out = TAKE(cache);
@@ -53,15 +177,15 @@ void tuple_cache_destroy(tuple_cache *cache) {
     if (!cache)
         return;
     for (size_t i = 0; i < N_PARTS; i++) {
-        free(cache->parts[i].entries);
-        free(cache->parts[i].keys);
+        destroy_tables(table_of(cache, i));
+        destroy_keys(cache->parts[i].keys);
         (void)pthread_mutex_destroy(&cache->parts[i].lock);
     }
     free(cache);
 }
 
 size_t tuple_cache_count(const tuple_cache *cache) {
-    return cache->used;
+    return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
 static uint64_t hash_key(const uint32_t *key, size_t n) {
@@ -73,152 +197,131 @@ static uint64_t hash_key(const uint32_t *key, size_t n) {
     return h | 1;
 }
 
-static bool is_key(const part *p, const entry *e, const uint32_t *key, size_t n) {
-    const uint32_t *kept = p->keys + e->key;
-    return kept[0] == n && memcmp(kept + 1, key, n * sizeof *key) == 0;
+static bool is_key(const entry *e, const uint32_t *key, size_t n) {
+    return e->key[0] == n && memcmp(e->key + 1, key, n * sizeof *key) == 0;
 }
 
-static part *part_of(tuple_cache *cache, uint64_t hash) {
-    return &cache->parts[hash >> (64 - PART_BITS)];
+static size_t part_of(uint64_t hash) {
+    return (size_t)(hash >> (64 - PART_BITS));
 }
 
-static entry *locate(const part *p, const uint32_t *key, size_t n, uint64_t hash) {
-    size_t i = (size_t)(hash >> 1) & (p->n_slots - 1);
-    while (p->entries[i].hash != 0 && (p->entries[i].hash != hash || !is_key(p, &p->entries[i], key, n)))
-        i = (i + 1) & (p->n_slots - 1);
-    return &p->entries[i];
+/* The entry of the key, or the free one that it would take. */
+static entry *locate(const tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash) {
+    const table *t = table_of(cache, part_of(hash));
+    size_t i = (size_t)(hash >> 1) & (t->n_slots - 1);
+    for (;; i = (i + 1) & (t->n_slots - 1)) {
+        entry *e = &t->entries[i];
+        uint64_t found = hash_of(e);
+        if (found == 0 || (found == hash && is_key(e, key, n)))
+            return e;
+    }
 }
 
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
-    uint64_t hash = hash_key(key, n);
-    const entry *e = locate(part_of(cache, hash), key, n, hash);
-    return e->hash ? &e->value : NULL;
+    const entry *e = locate(cache, key, n, hash_key(key, n));
+    return hash_of(e) ? &e->value : NULL;
 }
 
 bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out) {
-    uint64_t hash = hash_key(key, n);
-    part *p = part_of(cache, hash);
-    bool is_there;
-    (void)pthread_mutex_lock(&p->lock);
-    {
-        const entry *e = locate(p, key, n, hash);
-        is_there = e->hash != 0;
-        if (is_there)
-            *out = e->value;
-    }
-    (void)pthread_mutex_unlock(&p->lock);
-    return is_there;
+    const tuple_value *value = tuple_cache_find(cache, key, n);
+    if (value)
+        *out = *value;
+    return value;
 }
 
-/* Zeros. A large table is met at random, in large pages with fewer misses where the system has them. */
-static entry *allocate_slots(size_t n) {
-    size_t bytes = n * sizeof(entry); /* n doubles from a small number: memory ends first */
-    entry *entries;
-    if (bytes < HUGE_PAGE)
-        return calloc(n, sizeof *entries);
-    entries = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-    if (!entries)
-        return NULL;
-    huge_pages_ask(entries, bytes);
-    memset(entries, 0, bytes);
-    return entries;
-}
-
-static bool grow(part *p) {
-    size_t n_slots = p->n_slots * 2;
-    entry *entries = allocate_slots(n_slots);
-    if (!entries)
+/* `is_shared`: other threads may be looking in the smaller table. */
+static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
+    table *smaller = table_of(cache, number), *t = create_table(smaller->n_slots * 2);
+    if (!t)
         return false;
-    for (size_t i = 0; i < p->n_slots; i++) {
-        const entry *e = &p->entries[i];
-        size_t to = (size_t)(e->hash >> 1) & (n_slots - 1);
-        if (e->hash == 0)
-            continue;
-        while (entries[to].hash != 0)
-            to = (to + 1) & (n_slots - 1);
-        entries[to] = *e;
-    }
-    free(p->entries);
-    p->entries = entries;
-    p->n_slots = n_slots;
+    copy_entries(smaller, t);
+    if (is_shared)
+        t->smaller = smaller;
+    else
+        destroy_tables(smaller);
+    set_table(cache, number, t);
     return true;
 }
 
-static void add(tuple_cache *cache, part *p, const uint32_t *key, size_t n, uint64_t hash, tuple_value value) {
-    if (cache->used >= cache->max_entries || (p->used * 2 >= p->n_slots && !grow(p)) ||
-        ARRAY_RESERVE(p->keys, p->keys_capacity, p->keys_length + n + 1, NULL) != STATUS_OK)
+static bool is_full(const tuple_cache *cache, size_t number) {
+    return cache->parts[number].used * 2 >= table_of(cache, number)->n_slots;
+}
+
+static void add(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, tuple_value value, bool is_shared) {
+    size_t number = part_of(hash);
+    part *p = &cache->parts[number];
+    if (tuple_cache_count(cache) >= cache->max_entries || (is_full(cache, number) && !grow(cache, number, is_shared)) ||
+        !make_room(p, n))
         return;
-    *locate(p, key, n, hash) = (entry){hash, p->keys_length, value};
-    p->keys[p->keys_length] = (uint32_t)n;
-    memcpy(p->keys + p->keys_length + 1, key, n * sizeof *key);
-    p->keys_length += n + 1;
-    cache->used++;
+    put(locate(cache, key, n, hash), hash, keep_key(p, key, n), value);
     p->used++;
+    atomic_fetch_add_explicit(&cache->used, 1, memory_order_relaxed);
 }
 
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
-    uint64_t hash = hash_key(key, n);
-    add(cache, part_of(cache, hash), key, n, hash, value);
-}
-
-static void set(tuple_cache *cache, part *p, const uint32_t *key, size_t n, uint64_t hash, tuple_value value) {
-    entry *e = locate(p, key, n, hash);
-    if (e->hash)
-        e->value = value;
-    else
-        add(cache, p, key, n, hash, value);
+    add(cache, key, n, hash_key(key, n), value, false);
 }
 
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
-    set(cache, part_of(cache, hash), key, n, hash, value);
+    entry *e = locate(cache, key, n, hash);
+    if (hash_of(e))
+        e->value = value;
+    else
+        add(cache, key, n, hash, value, false);
 }
 
 void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
-    part *p = part_of(cache, hash);
+    part *p = &cache->parts[part_of(hash)];
     (void)pthread_mutex_lock(&p->lock);
-    set(cache, p, key, n, hash, value);
+    if (!hash_of(locate(cache, key, n, hash)))
+        add(cache, key, n, hash, value, true);
     (void)pthread_mutex_unlock(&p->lock);
 }
 
 void tuple_cache_visit(const tuple_cache *cache,
                        void (*visit)(void *self, const uint32_t *key, size_t n, tuple_value value), void *self) {
     for (size_t i = 0; i < N_PARTS; i++) {
-        const part *p = &cache->parts[i];
-        for (size_t k = 0; k < p->n_slots; k++) {
-            const uint32_t *key = p->keys + p->entries[k].key;
-            if (p->entries[k].hash)
-                visit(self, key + 1, key[0], p->entries[k].value);
+        const table *t = table_of(cache, i);
+        for (size_t k = 0; k < t->n_slots; k++) {
+            const entry *e = &t->entries[k];
+            if (hash_of(e))
+                visit(self, e->key + 1, e->key[0], e->value);
         }
     }
 }
 
 /* A part that has grown far beyond its entries becomes small again. */
-static void empty_part(part *p) {
+static void empty_table(tuple_cache *cache, size_t number) {
     enum { KEPT_SLOTS = 1 << 10 };
-    size_t n_slots = p->n_slots < KEPT_SLOTS ? p->n_slots : KEPT_SLOTS;
-    entry *smaller = p->n_slots > KEPT_SLOTS ? calloc(n_slots, sizeof *smaller) : NULL;
+    table *t = table_of(cache, number), *smaller = t->n_slots > KEPT_SLOTS ? create_table(KEPT_SLOTS) : NULL;
+    destroy_tables(TAKE(t->smaller));
     if (smaller) {
-        free(p->entries);
-        p->entries = smaller;
-        p->n_slots = n_slots;
-    } else if (p->used > 0) {
-        memset(p->entries, 0, p->n_slots * sizeof *p->entries);
+        set_table(cache, number, smaller);
+        destroy_tables(t);
+    } else if (cache->parts[number].used > 0) {
+        memset(t->entries, 0, t->n_slots * sizeof *t->entries);
     }
-    p->used = p->keys_length = 0;
+}
+
+/* The last block, the largest, is used again. */
+static void empty_keys(part *p) {
+    if (!p->keys)
+        return;
+    destroy_keys(TAKE(p->keys->before));
+    p->keys->used = 0;
 }
 
 void tuple_cache_empty(tuple_cache *cache) {
-    if (cache->used == 0)
+    if (tuple_cache_count(cache) == 0)
         return;
     for (size_t i = 0; i < N_PARTS; i++) {
-        part *p = &cache->parts[i];
-        (void)pthread_mutex_lock(&p->lock);
-        cache->used -= p->used;
-        empty_part(p);
-        (void)pthread_mutex_unlock(&p->lock);
+        empty_table(cache, i);
+        empty_keys(&cache->parts[i]);
+        cache->parts[i].used = 0;
     }
+    atomic_store(&cache->used, 0);
 }
 
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {

@@ -34,8 +34,8 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
 /**
- * As tuple_cache_find and tuple_cache_set, by any thread at any time: beside each other and tuple_cache_count and
- * _empty, and beside nothing else.
+ * As tuple_cache_find and tuple_cache_add, by any thread at any time: beside each other and tuple_cache_count, and
+ * beside nothing else. A key has one value, whoever writes it: one that is there stays. Who reads waits for nobody.
  * @return whether the key is there; else *out is untouched
  */
 bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out);

@@ -3,34 +3,106 @@
 
 #include "core/counting/tuple_cache.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is known, of one or several threads. */
+typedef struct {
+    tuple_cache *cache; /* key: the set, ascending; value: the bits of the sum, and the cells */
+    size_t n_users;
+} known_sets;
+
+/* Which of them is in use. What has grown too large is replaced by an empty one, and goes when each thread has turned
+ * to that: until then there may be threads that look in it. */
+typedef struct {
+    known_sets *_Atomic newest; /* has one user more: this */
+    pthread_mutex_t lock;       /* of what follows, and of the users of what is known */
+    size_t n_users;             /* threads */
+} shared_sets;
 
 struct set_terms {
     const dataset *data;
     const whole_terms *terms;
     counts *counts;
-    distinct_rows *rows;         /* NULL: none */
-    tuple_cache *cache;          /* key: the set, ascending; value: the bits of the sum, and the cells */
-    bool is_borrowed, is_shared; /* the cache is another's; other threads use it */
+    distinct_rows *rows; /* NULL: none */
+    known_sets *known;
+    shared_sets *shared; /* NULL: what is known is this one's alone */
     uint32_t *key;
     int64_t *single; /* by column, -1 where not yet counted */
 };
 
 enum { CACHE_MAX = 1 << 22 }; /* entries of some 60 bytes */
 
+/* --- what is known --- */
+
+static status create_known(known_sets **out, error_info *err) {
+    AUTO_FREE known_sets *k = calloc(1, sizeof *k);
+    CHECK_ALLOC(k);
+    CHECK(tuple_cache_create(CACHE_MAX, &k->cache, err));
+    k->n_users = 1;
+    *out = TAKE(k);
+    return STATUS_OK;
+}
+
+/* One user less. */
+static void leave(known_sets *k) {
+    if (!k || --k->n_users > 0)
+        return;
+    tuple_cache_destroy(k->cache);
+    free(k);
+}
+
+static known_sets *newest(shared_sets *s) {
+    return atomic_load_explicit(&s->newest, memory_order_relaxed);
+}
+
+static void turn_to_newest(set_terms *s) {
+    known_sets *to = newest(s->shared);
+    to->n_users++;
+    leave(s->known);
+    s->known = to;
+}
+
+/* Without memory all go on with what is there. */
+static void begin_anew(shared_sets *s) {
+    known_sets *empty = NULL, *full = newest(s);
+    if (create_known(&empty, NULL) != STATUS_OK)
+        return;
+    atomic_store_explicit(&s->newest, empty, memory_order_relaxed);
+    leave(full);
+}
+
+static void leave_shared(set_terms *s) {
+    shared_sets *shared = s->shared;
+    bool is_last;
+    (void)pthread_mutex_lock(&shared->lock);
+    leave(s->known);
+    is_last = --shared->n_users == 0;
+    (void)pthread_mutex_unlock(&shared->lock);
+    if (!is_last)
+        return;
+    leave(newest(shared));
+    (void)pthread_mutex_destroy(&shared->lock);
+    free(shared);
+}
+
 void set_terms_destroy(set_terms *s) {
     if (!s)
         return;
     counts_destroy(s->counts);
-    if (!s->is_borrowed)
-        tuple_cache_destroy(s->cache);
+    if (s->shared)
+        leave_shared(s);
+    else
+        leave(s->known);
     free(s->key);
     free(s->single);
     free(s);
 }
 
-/* All but the cache. */
+/* All but what is known. */
 static status create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
     AUTO_PTR(set_terms_destroy) set_terms *s = NULL;
     size_t p = dataset_column_count(data);
@@ -49,20 +121,31 @@ static status create(const dataset *data, const whole_terms *terms, set_terms **
 status set_terms_create(const dataset *data, const whole_terms *terms, set_terms **out, error_info *err) {
     AUTO_PTR(set_terms_destroy) set_terms *s = NULL;
     CHECK(create(data, terms, &s, err));
-    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    CHECK(create_known(&s->known, err));
     *out = TAKE(s);
     return STATUS_OK;
 }
 
 status set_terms_create_beside(const set_terms *with, set_terms **out, error_info *err) {
+    shared_sets *shared = with->shared;
     CHECK(create(with->data, with->terms, out, err));
-    (*out)->cache = with->cache;
-    (*out)->is_borrowed = (*out)->is_shared = true;
+    (void)pthread_mutex_lock(&shared->lock);
+    (*out)->shared = shared;
+    turn_to_newest(*out);
+    shared->n_users++;
+    (void)pthread_mutex_unlock(&shared->lock);
     return STATUS_OK;
 }
 
-void set_terms_share(set_terms *s) {
-    s->is_shared = true;
+status set_terms_share(set_terms *s, error_info *err) {
+    shared_sets *shared;
+    CHECK_ALLOC(shared = calloc(1, sizeof *shared));
+    (void)pthread_mutex_init(&shared->lock, NULL);
+    atomic_store(&shared->newest, s->known);
+    s->known->n_users++;
+    shared->n_users = 1;
+    s->shared = shared;
+    return STATUS_OK;
 }
 
 static tuple_value pack(const set_term *term) {
@@ -137,15 +220,11 @@ static size_t make_key_of_pair(set_terms *s, const size_t *z, size_t n_z, size_t
 
 /* The set whose key was made. */
 static bool find(set_terms *s, size_t n, set_term *out) {
-    const tuple_value *known;
-    tuple_value copy;
-    if (s->is_shared)
-        known = tuple_cache_read(s->cache, s->key, n, &copy) ? &copy : NULL;
-    else
-        known = tuple_cache_find(s->cache, s->key, n);
-    if (known)
-        *out = unpack(known);
-    return known;
+    tuple_value known;
+    if (!tuple_cache_read(s->known->cache, s->key, n, &known))
+        return false;
+    *out = unpack(&known);
+    return true;
 }
 
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out) {
@@ -154,16 +233,24 @@ bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t 
 
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term) {
     size_t n = make_key_of_pair(s, z, n_z, x, y);
-    if (s->is_shared)
-        tuple_cache_write(s->cache, s->key, n, pack(term));
+    if (s->shared)
+        tuple_cache_write(s->known->cache, s->key, n, pack(term));
     else
-        tuple_cache_set(s->cache, s->key, n, pack(term));
+        tuple_cache_set(s->known->cache, s->key, n, pack(term));
 }
 
 void set_terms_shrink(set_terms *s) {
     enum { FEW = 1 << 18 }; /* some 16 MiB */
-    if (tuple_cache_count(s->cache) > FEW)
-        tuple_cache_empty(s->cache);
+    bool is_large = tuple_cache_count(s->known->cache) > FEW;
+    if (is_large && !s->shared)
+        tuple_cache_empty(s->known->cache);
+    if (!s->shared || (!is_large && s->known == newest(s->shared)))
+        return;
+    (void)pthread_mutex_lock(&s->shared->lock);
+    if (s->known == newest(s->shared))
+        begin_anew(s->shared);
+    turn_to_newest(s);
+    (void)pthread_mutex_unlock(&s->shared->lock);
 }
 
 status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
@@ -177,9 +264,9 @@ status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, se
     if (find(s, n, out))
         return STATUS_OK;
     CHECK(count(s, z, n_z, extra, out, err));
-    if (s->is_shared)
-        tuple_cache_write(s->cache, s->key, n, pack(out));
+    if (s->shared)
+        tuple_cache_write(s->known->cache, s->key, n, pack(out));
     else
-        tuple_cache_add(s->cache, s->key, n, pack(out));
+        tuple_cache_add(s->known->cache, s->key, n, pack(out));
     return STATUS_OK;
 }

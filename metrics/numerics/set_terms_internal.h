@@ -21,10 +21,9 @@ void set_terms_destroy(set_terms *s); /* NULL is fine */
 AUTO_PTR_OF(set_terms, set_terms_destroy)
 
 /** Says that others will be created beside this one: before them, and before it is used in another thread. */
-void set_terms_share(set_terms *s);
+BNB_MUST_CHECK status set_terms_share(set_terms *s, error_info *err);
 
-/** The same, for another thread, of the data and terms of one that is shared and outlives it: what one of them counts
- * both know. */
+/** The same, for another thread, of the data and terms of one that is shared: what one of them counts both know. */
 BNB_MUST_CHECK status set_terms_create_beside(const set_terms *with, set_terms **out, error_info *err);
 
 /** Tables are taken from there where they can be; borrowed. */
@@ -46,7 +45,8 @@ BNB_MUST_CHECK status set_terms_pair(set_terms *s, size_t x, size_t y, int64_t *
 /** The set z with two more if it is known already, and then true. */
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
 
-/** A moment at which what is known may be forgotten, where it has outgrown the processor's caches. */
+/** A moment at which what is known may be forgotten, where it has outgrown the processor's caches: by this thread, and
+ * by others at such moments of their own. */
 void set_terms_shrink(set_terms *s);
 
 /** Makes the set z with two more known, which was counted elsewhere. */

@@ -221,9 +221,7 @@ status ci_test_lend_terms(ci_test *t, error_info *err) {
         return STATUS_OK;
     if (!t->bounds)
         CHECK(ci_bounds_create(t->data, &t->terms, t->rows, &t->bounds, err));
-    if (t->bounds)
-        set_terms_share(t->bounds->sets);
-    return STATUS_OK;
+    return t->bounds ? set_terms_share(t->bounds->sets, err) : STATUS_OK;
 }
 
 status ci_test_borrow_terms(ci_test *t, const ci_test *from, error_info *err) {
