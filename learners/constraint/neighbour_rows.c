@@ -2,6 +2,7 @@
 #include "learners/constraint/neighbour_rows.h"
 
 #include "core/base/array.h"
+#include "core/base/huge_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,7 @@ status neighbour_rows_join(neighbour_rows *r, error_info *err) {
     add_up(r->edges, r->n_nodes);
     add_up(r->starts, r->n_nodes);
     CHECK_ALLOC(r->items = calloc(r->starts[r->n_nodes] + 1, sizeof *r->items));
+    huge_pages_ask(r->items, r->starts[r->n_nodes] * sizeof *r->items);
     for (size_t x = 0; x < r->n_nodes; x++) {
         edges_below e = edges_that_were_put(r, x);
         place_edges(&e, x, r);
@@ -163,9 +165,12 @@ void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other) 
         return;
     guess = guess_place(r, count - 1, other);
     __builtin_prefetch(items);
+    __builtin_prefetch(items + (SPREAD < count ? SPREAD : count - 1));
     __builtin_prefetch(items + guess);
     __builtin_prefetch(items + (guess < SPREAD ? 0 : guess - SPREAD));
     __builtin_prefetch(items + (guess + SPREAD < count ? guess + SPREAD : count - 1));
+    if (r->marks && other < node)
+        __builtin_prefetch(neighbour_rows_marks_below(r, node) + guess, 1);
 }
 
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other) {

@@ -59,7 +59,8 @@ static inline neighbour_row neighbour_rows_get(const neighbour_rows *r, size_t n
 size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other);
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other);
 
-/** Asks the caches for what finding a neighbour of a node, or one of the first nodes, will read. */
+/** Asks the caches for what finding a neighbour of a node, or one of the first nodes, will read, and
+ * its mark. */
 void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other);
 
 /** Lays the neighbours out as size_t; returns their number. */

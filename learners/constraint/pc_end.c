@@ -115,10 +115,10 @@ status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t siz
     s->any_set = true;
     for (; n_done < s->n_open && !s->probe.is_expired; n_done++) {
         size_t y = s->open[n_done];
-        size_t next = n_done + 1 < s->n_open ? s->open[n_done + 1] : y;
-        separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size, .next = next};
+        separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
         separation found;
-        neighbour_rows_foresee(s->edges, next, x);
+        if (n_done + 1 < s->n_open)
+            neighbour_rows_foresee(s->edges, s->open[n_done + 1], x);
         task.least_cells = limit ? fewest * table_limit_states(limit, x) : 0;
         if (y < x) {
             neighbour_row known = neighbour_rows_get(s->edges, y);

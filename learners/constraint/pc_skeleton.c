@@ -105,15 +105,13 @@ static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err)
 
 /* PC: an edge that goes leaves a smaller pool to the next end. */
 static status visit_original(pc_search *s, size_t x, size_t size, error_info *err) {
-    const uint32_t *count = &s->edges->counts[x];
     size_t i = 0;
     pc_search_turn_to(s, x);
     pc_search_attend(s);
-    while (i<*count && * count> size && !s->probe.is_expired) {
-        size_t n = neighbour_rows_copy(s->edges, x, s->others);
+    while (i < s->edges->counts[x] && size < s->edges->counts[x] && !s->probe.is_expired) {
+        s->n_pool = neighbour_rows_copy(s->edges, x, s->others) - 1;
         s->open[0] = s->others[i];
         s->n_open = 1;
-        s->n_pool = n - 1;
         memmove(s->others + i, s->others + i + 1, (s->n_pool - i) * sizeof *s->others);
         s->pool = s->others;
         CHECK(pc_search_separate(s, x, fewest_states(s), size, err));

@@ -61,7 +61,6 @@ typedef struct {
     size_t n_pool, size;
     const uint32_t *known; /* ascending: sets of these alone were asked before, and left x and y dependent; or NULL */
     size_t n_known;
-    size_t next;        /* the y of the task that will probably come after this one, or y: a hint */
     double least_cells; /* of tests on tables: sets that make of so many cells too large a table are not asked for; 0:
                            all are, and each test has to say if it is performed */
     bool (*is_expired)(void *clock); /* asked now and then */

@@ -3,18 +3,18 @@
  * The tests of a separation_task given single columns. Most are told by I(x;y|z) >= I(x;y) - I(x;z) (see ci_decide.c),
  * the others by rounded sums of many columns z side by side, and what those leave open by the test itself.
  */
-#include "core/base/array.h"
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/single_tests.h"
 #include "metrics/tests/table_tests.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { AT_ONCE = 16 /* columns between two looks at the clock */ };
 
 /* What tests given a column of so many states have in common, of one pair. */
 typedef struct {
-    bool is_found, is_asked, is_reliable;
+    bool is_asked, is_reliable;
     double needed; /* half of a statistic that makes the pair dependent, if not less than that */
 } kind;
 
@@ -25,7 +25,8 @@ typedef struct {
     const pair_column *columns;
     const single_pair *pairs; /* by place in the pool */
     const separation_task *task;
-    kind kinds[PAIR_MOST_STATES + 1]; /* by states */
+    kind kinds[PAIR_MOST_STATES + 1]; /* by states, where: */
+    bool has_kind[PAIR_MOST_STATES + 1];
     double r_x, r_y;
     double shared; /* the least that half of G2 of the pair without condition can be */
     bool has_lanes, is_turned;
@@ -44,7 +45,6 @@ status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err)
 
 static void find_kind(walk *w, size_t r_z, kind *k) {
     double r = (double)r_z, critical;
-    k->is_found = true;
     k->is_asked = ci_test_has_rows_for(w->t, w->task->least_cells * r);
     k->is_reliable = ci_test_has_rows_for(w->t, w->r_x * w->r_y * r);
     critical = ci_test_critical_value(w->t, fmax((w->r_x - 1) * (w->r_y - 1) * r, 1));
@@ -52,10 +52,11 @@ static void find_kind(walk *w, size_t r_z, kind *k) {
 }
 
 static const kind *kind_of(walk *w, size_t r_z) {
-    kind *k = &w->kinds[r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES];
-    if (!k->is_found || r_z >= PAIR_MOST_STATES)
-        find_kind(w, r_z, k);
-    return k;
+    size_t i = r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES;
+    if (!w->has_kind[i])
+        find_kind(w, r_z, &w->kinds[i]);
+    w->has_kind[i] = r_z < PAIR_MOST_STATES;
+    return &w->kinds[i];
 }
 
 /* The known columns go by in the order of the pool. */
@@ -132,19 +133,31 @@ static status visit(walk *w, size_t place, separation *out, error_info *err) {
     return STATUS_OK;
 }
 
+/* `kinds` are left as they are: to clear them takes as long as some tests. */
+static void begin(walk *w, ci_test *t, const separation_task *task, size_t place) {
+    w->t = t;
+    w->singles = t->singles;
+    w->columns = single_tests_columns(t->singles);
+    w->pairs = single_tests_pairs(t->singles);
+    w->task = task;
+    memset(w->has_kind, 0, sizeof w->has_kind);
+    w->r_x = t->n_states[task->x];
+    w->r_y = t->n_states[task->y];
+    w->shared = w->pairs[place].least;
+    w->has_lanes = w->is_turned = false;
+    w->at_known = 0;
+    w->place = place;
+}
+
 status ci_singles_separate(ci_test *t, const separation_task *task, separation *out, error_info *err) {
     single_tests *s = t->singles;
-    walk w = {.t = t, .singles = s, .columns = single_tests_columns(s), .task = task};
-    size_t place = array_count_below(task->pool, task->n_pool, task->y);
+    walk w;
+    size_t place;
     out->is_answered = out->is_found = out->is_performed = false;
     if (t->keeps_answers || task->least_cells == 0 || !single_tests_are_about(s, task->x, task->pool, task->n_pool) ||
-        !w.columns[task->y].bits || place == task->n_pool || task->pool[place] != task->y)
+        !single_tests_columns(s)[task->y].bits || !single_tests_find(s, task->y, &place))
         return STATUS_OK;
-    w.place = place;
-    w.r_x = t->n_states[task->x];
-    w.r_y = t->n_states[task->y];
-    w.pairs = single_tests_pairs(s);
-    w.shared = w.pairs[place].least;
+    begin(&w, t, task, place);
     out->is_answered = true;
     for (size_t i = 0; i < task->n_pool && !out->is_found; i++) {
         if (i % AT_ONCE == 0 && task->is_expired(task->clock))

@@ -30,7 +30,9 @@ struct single_tests {
     double *margins; /* by column: the sum of N log N over its states */
     size_t n_rows;
     double fixed_error, error_a_term; /* of a sum */
+    double term_of_all;               /* N log N of all rows */
     size_t x, *pool, n_pool, pool_capacity;
+    size_t found; /* the place that was found last */
     bool is_laid, has_lanes;
     uint32_t *places;   /* by place in the pool: group and lane */
     single_pair *pairs; /* by place in the pool */
@@ -66,6 +68,7 @@ static double term(double n) {
 static status sum_margins(single_tests *t, error_info *err) {
     size_t p = dataset_column_count(pair_tables_data(t->groups.tables));
     CHECK_ALLOC(t->margins = calloc(p + 1, sizeof *t->margins));
+    t->term_of_all = term((double)t->n_rows);
     for (size_t i = 0; i < p; i++) {
         for (size_t k = 0; k < t->columns[i].n_states; k++)
             t->margins[i] += term(t->columns[i].margin[k]);
@@ -103,6 +106,7 @@ static bool reserve(single_tests *t, size_t n) {
 void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
     t->n_pool = 0;
     t->is_laid = false;
+    t->found = 0;
     if (n_pool < FEWEST || !reserve(t, n_pool))
         return;
     t->x = x;
@@ -140,8 +144,8 @@ static single_pair bound_pair(const single_tests *t, size_t place) {
     double error = error_of(t, n_states * t->columns[t->x].n_states), sum;
     if (t->places[place] == NO_LANE)
         return (single_pair){-INFINITY, INFINITY, n_states};
-    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] + term((double)t->n_rows);
-    sum -= t->margins[t->x] + t->margins[z];
+    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] - t->margins[z] + t->term_of_all -
+          t->margins[t->x];
     return (single_pair){sum - error, sum + error, n_states};
 }
 
@@ -192,6 +196,15 @@ bool single_tests_turn(single_tests *t, size_t y, const counts_base *base) {
     t->cross =
         (pair_cross){base->bits, base->tally, t->firsts, t->seconds, base->n, base->r_first, t->columns[y].n_states};
     return true;
+}
+
+bool single_tests_find(single_tests *t, size_t column, size_t *place) {
+    if (t->pool[t->found] > column)
+        t->found = 0;
+    while (t->found + 1 < t->n_pool && t->pool[t->found] < column)
+        t->found++;
+    *place = t->found;
+    return t->pool[t->found] == column;
 }
 
 const single_pair *single_tests_pairs(const single_tests *t) {

@@ -47,6 +47,9 @@ typedef struct {
 /** By place of the pool; there are lanes. */
 const single_pair *single_tests_pairs(const single_tests *t);
 
+/** The place of a column in the pool; false where it is not there. Cheapest for columns in ascending order. */
+bool single_tests_find(single_tests *t, size_t column, size_t *place);
+
 /** Half of G2 of x and one place of the pool given another, one of the first few. False where it is not, or either has
  * no lane. */
 bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out);
