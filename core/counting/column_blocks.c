@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/column_blocks.h"
 
-#include "core/counting/bit_vectors_internal.h"
+#include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <stdlib.h>

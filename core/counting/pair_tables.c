@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/pair_tables.h"
 
-#include "core/counting/bit_vectors_internal.h"
+#include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/run/parallel.h"
 

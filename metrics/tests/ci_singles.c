@@ -26,7 +26,7 @@ typedef struct {
     const single_pair *pairs; /* by place in the pool */
     const separation_task *task;
     kind kinds[PAIR_MOST_STATES + 1]; /* by states, where: */
-    bool has_kind[PAIR_MOST_STATES + 1];
+    bool has_kind[PAIR_MOST_STATES];
     double r_x, r_y;
     double shared; /* the least that half of G2 of the pair without condition can be */
     bool has_lanes, is_turned;
@@ -51,12 +51,15 @@ static void find_kind(walk *w, size_t r_z, kind *k) {
     k->needed = critical > 0 ? critical / 2 * (1 + 1e-6) : INFINITY;
 }
 
+/* Of columns of more states than lanes take it is found each time. */
 static const kind *kind_of(walk *w, size_t r_z) {
-    size_t i = r_z < PAIR_MOST_STATES ? r_z : PAIR_MOST_STATES;
-    if (!w->has_kind[i])
-        find_kind(w, r_z, &w->kinds[i]);
-    w->has_kind[i] = r_z < PAIR_MOST_STATES;
-    return &w->kinds[i];
+    bool is_kept = r_z < PAIR_MOST_STATES;
+    kind *k = &w->kinds[is_kept ? r_z : PAIR_MOST_STATES];
+    if (!is_kept || !w->has_kind[r_z])
+        find_kind(w, r_z, k);
+    if (is_kept)
+        w->has_kind[r_z] = true;
+    return k;
 }
 
 /* The known columns go by in the order of the pool. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/leading_tests_internal.h"
 
-#include "core/counting/bit_vectors_internal.h"
+#include "core/counting/bit_vectors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Memory of bit vectors that lie one after the other, as the kernels want it. */
-#ifndef BNB_CORE_COUNTING_BIT_VECTORS_INTERNAL_H
-#define BNB_CORE_COUNTING_BIT_VECTORS_INTERNAL_H
+#ifndef BNB_CORE_COUNTING_BIT_VECTORS_H
+#define BNB_CORE_COUNTING_BIT_VECTORS_H
 
 #include "core/base/huge_pages.h"
 
