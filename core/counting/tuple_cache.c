@@ -205,21 +205,24 @@ static size_t part_of(uint64_t hash) {
     return (size_t)(hash >> (64 - PART_BITS));
 }
 
-/* The entry of the key, or the free one that it would take. */
-static entry *locate(const tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash) {
+/* The entry of the key, or the free one that it would take. Another thread may fill that at any moment, with another
+ * key: what was found is told by the look that found it. */
+static entry *locate(const tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, bool *is_there) {
     const table *t = table_of(cache, part_of(hash));
     size_t i = (size_t)(hash >> 1) & (t->n_slots - 1);
     for (;; i = (i + 1) & (t->n_slots - 1)) {
         entry *e = &t->entries[i];
         uint64_t found = hash_of(e);
-        if (found == 0 || (found == hash && is_key(e, key, n)))
+        *is_there = found == hash && is_key(e, key, n);
+        if (found == 0 || *is_there)
             return e;
     }
 }
 
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
-    const entry *e = locate(cache, key, n, hash_key(key, n));
-    return hash_of(e) ? &e->value : NULL;
+    bool is_there;
+    const entry *e = locate(cache, key, n, hash_key(key, n), &is_there);
+    return is_there ? &e->value : NULL;
 }
 
 bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out) {
@@ -250,10 +253,11 @@ static bool is_full(const tuple_cache *cache, size_t number) {
 static void add(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, tuple_value value, bool is_shared) {
     size_t number = part_of(hash);
     part *p = &cache->parts[number];
+    bool is_there;
     if (tuple_cache_count(cache) >= cache->max_entries || (is_full(cache, number) && !grow(cache, number, is_shared)) ||
         !make_room(p, n))
         return;
-    put(locate(cache, key, n, hash), hash, keep_key(p, key, n), value);
+    put(locate(cache, key, n, hash, &is_there), hash, keep_key(p, key, n), value);
     p->used++;
     atomic_fetch_add_explicit(&cache->used, 1, memory_order_relaxed);
 }
@@ -264,8 +268,9 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
-    entry *e = locate(cache, key, n, hash);
-    if (hash_of(e))
+    bool is_there;
+    entry *e = locate(cache, key, n, hash, &is_there);
+    if (is_there)
         e->value = value;
     else
         add(cache, key, n, hash, value, false);
@@ -274,8 +279,10 @@ void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
     part *p = &cache->parts[part_of(hash)];
+    bool is_there;
     (void)pthread_mutex_lock(&p->lock);
-    if (!hash_of(locate(cache, key, n, hash)))
+    (void)locate(cache, key, n, hash, &is_there);
+    if (!is_there)
         add(cache, key, n, hash, value, true);
     (void)pthread_mutex_unlock(&p->lock);
 }
