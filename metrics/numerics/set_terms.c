@@ -239,18 +239,26 @@ void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y
         tuple_cache_set(s->known->cache, s->key, n, pack(term));
 }
 
+void set_terms_follow(set_terms *s) {
+    if (!s->shared || s->known == newest(s->shared))
+        return;
+    (void)pthread_mutex_lock(&s->shared->lock);
+    turn_to_newest(s);
+    (void)pthread_mutex_unlock(&s->shared->lock);
+}
+
 void set_terms_shrink(set_terms *s) {
     enum { FEW = 1 << 18 }; /* some 16 MiB */
     bool is_large = tuple_cache_count(s->known->cache) > FEW;
     if (is_large && !s->shared)
         tuple_cache_empty(s->known->cache);
-    if (!s->shared || (!is_large && s->known == newest(s->shared)))
-        return;
-    (void)pthread_mutex_lock(&s->shared->lock);
-    if (s->known == newest(s->shared))
-        begin_anew(s->shared);
-    turn_to_newest(s);
-    (void)pthread_mutex_unlock(&s->shared->lock);
+    if (is_large && s->shared) {
+        (void)pthread_mutex_lock(&s->shared->lock);
+        if (s->known == newest(s->shared))
+            begin_anew(s->shared);
+        (void)pthread_mutex_unlock(&s->shared->lock);
+    }
+    set_terms_follow(s);
 }
 
 status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {

@@ -49,6 +49,9 @@ bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t 
  * by others at such moments of their own. */
 void set_terms_shrink(set_terms *s);
 
+/** A moment at which this thread may turn to what others know, where they have forgotten and begun anew. */
+void set_terms_follow(set_terms *s);
+
 /** Makes the set z with two more known, which was counted elsewhere. */
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term);
 

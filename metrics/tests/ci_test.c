@@ -427,6 +427,8 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
     if (t->evaluator || n_columns == 0)
         return;
     t->focus = columns[0];
+    if (t->bounds)
+        set_terms_follow(t->bounds->sets);
     if (t->singles)
         single_tests_attend(t->singles, columns[0], columns + 1, n_columns - 1);
     if (!t->rows && distinct_rows_create(t->data, &t->rows, NULL) != STATUS_OK)
