@@ -28,6 +28,12 @@ static inline bool association_probe_is_expired(association_probe *probe) {
     return probe->is_expired;
 }
 
+/** The same in front of many tests at once: the clock is read. */
+static inline bool association_probe_looks_expired(association_probe *probe) {
+    probe->until_clock = 0;
+    return association_probe_is_expired(probe);
+}
+
 /** As association_source.measure; after the deadline *reliable is false. */
 static inline status association_probe_measure(association_probe *probe, size_t x, size_t target, const size_t *z,
                                                size_t n_z, bool *reliable, association *out, error_info *err) {

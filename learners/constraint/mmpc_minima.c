@@ -91,7 +91,7 @@ static bool may_lower(const mmpc_search *s, const candidate *c, double cells) {
 static bool ask_at_once(mmpc_search *s, size_t first, size_t end, double cells, size_t n_z) {
     const decision_source *quick = s->rules.quick;
     size_t n = 0;
-    if (!s->answers || s->expects || end - first < FEWEST_AT_ONCE || association_probe_is_expired(&s->probe))
+    if (!s->answers || s->expects || end - first < FEWEST_AT_ONCE || association_probe_looks_expired(&s->probe))
         return false;
     for (size_t i = first; i < end; i++) {
         s->asked[n] = s->open[i].variable;
