@@ -169,7 +169,7 @@ void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other) 
     __builtin_prefetch(items + guess);
     __builtin_prefetch(items + (guess < SPREAD ? 0 : guess - SPREAD));
     __builtin_prefetch(items + (guess + SPREAD < count ? guess + SPREAD : count - 1));
-    if (r->marks && other < node)
+    if (r->marks && guess < neighbour_rows_count_below(r, node))
         __builtin_prefetch(neighbour_rows_marks_below(r, node) + guess, 1);
 }
 
