@@ -45,6 +45,7 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     const size_t *parents = dag_parents(s->g, x, &h->n_parents);
     CHECK(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
     CHECK(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
+    s->gained += h->with->base - h->now;
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
@@ -95,6 +96,7 @@ status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, 
         CHECK(add_arc(s, added[i].from, added[i].to, err));
     forget_around(s, removed, n_removed);
     forget_around(s, added, n_added);
+    s->gained = 0;
     for (size_t i = 0; i < n_removed; i++)
         CHECK(renew_head(s, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)

@@ -32,6 +32,7 @@ typedef struct {
     uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
     repair_memo *repairs; /* of repairs, told of every change; NULL: none are kept */
+    double gained;        /* by the last change */
     uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 

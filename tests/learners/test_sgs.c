@@ -424,6 +424,38 @@ static void rows_at_once_lead_to_the_same_graph(void **state) {
     }
 }
 
+/* Nodes 0 and 1 are copies, so that one parent is as good as the other. */
+static status copied_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                            error_info *err) {
+    size_t others[N_RANDOM] = {0};
+    for (size_t i = 0; i < n_parents; i++)
+        others[i] = parents[i] == 1 ? 0 : parents[i];
+    return random_family(self, x < 2 ? 0 : x, others, n_parents, extra == 1 ? 0 : extra, out, err);
+}
+
+/* What rounding does to rows of millions of rows of data: each move seems to gain. */
+static status rounded_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values,
+                          error_info *err) {
+    for (size_t i = 0; i < N_RANDOM; i++) {
+        CHECK(copied_family(self, x, parents, n_parents, i, &values[i], err));
+        values[i] += 5e-9;
+    }
+    return STATUS_OK;
+}
+
+static void a_search_ends_where_rounding_alone_gains(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        random_families families = {.seed = 100 * seed};
+        family_source source = {
+            .self = &families, .family = copied_family, .row = rounded_row, .n_variables = N_RANDOM};
+        sgs_result r = search_from(&source, NULL, SGS_STARS, SIZE_MAX);
+        assert_true(dag_arc_count(r.graph) > 0);
+        assert_close(r.score, score_of(&source, r.graph), 1e-12);
+        dag_destroy(r.graph);
+    }
+}
+
 static void a_start_of_another_size_is_refused(void **state) {
     dag *start = dag_of(2, NULL, 0);
     sgs_plan plan = one_search;
@@ -454,6 +486,7 @@ int main(void) {
         cmocka_unit_test(an_opening_that_would_close_a_cycle_is_left_alone),
         cmocka_unit_test(of_moves_that_tie_the_shortest_may_be_preferred),
         cmocka_unit_test(rows_at_once_lead_to_the_same_graph),
+        cmocka_unit_test(a_search_ends_where_rounding_alone_gains),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
