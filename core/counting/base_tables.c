@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VECTORS_AT_ONCE = 64 };
+
 struct base_tables {
     const pair_tables *tables;
     row_chunks chunks;
@@ -25,7 +27,7 @@ struct base_tables {
     size_t n_vectors, vectors_capacity;
     uint32_t *counts; /* by vector and cell */
     size_t counts_capacity;
-    uint32_t *common; /* by vector and cell that has rows in the chunk */
+    uint32_t *common; /* by vector, of those that are counted at once, and cell that has rows in the chunk */
     size_t common_capacity;
     uint32_t *cells;
     size_t cells_capacity;
@@ -85,16 +87,27 @@ static const chunk_cells *split_chunk(base_tables *b, size_t first, const size_t
 
 /* --- the extras --- */
 
+/* Vectors with all cells. */
+static void count_vectors(base_tables *b, const chunk_cells *cells, size_t n_words, size_t first, size_t end) {
+    b->chunks.kernels->count_cross(b->vectors + first, end - first, cells->bits, cells->n, n_words, b->common);
+    for (size_t i = first; i < end; i++) {
+        const uint32_t *common = b->common + (i - first) * cells->n;
+        uint32_t *counts = b->counts + i * b->n_cells;
+        for (size_t c = 0; c < cells->n; c++)
+            counts[cells->code[c]] += common[c];
+        b->vectors[i] += n_words;
+    }
+}
+
+static size_t at_once(const base_tables *b, size_t first) {
+    return b->n_vectors - first < VECTORS_AT_ONCE ? b->n_vectors - first : VECTORS_AT_ONCE;
+}
+
 static void count_chunk(base_tables *b, const chunk_cells *cells, size_t n_words) {
     for (size_t c = 0; c < cells->n; c++)
         b->tally[cells->code[c]] += cells->tally[c];
-    b->chunks.kernels->count_cross(b->vectors, b->n_vectors, cells->bits, cells->n, n_words, b->common);
-    for (size_t i = 0; i < b->n_vectors; i++) {
-        uint32_t *counts = b->counts + i * b->n_cells;
-        for (size_t c = 0; c < cells->n; c++)
-            counts[cells->code[c]] += b->common[i * cells->n + c];
-        b->vectors[i] += n_words;
-    }
+    for (size_t first = 0; first < b->n_vectors; first += VECTORS_AT_ONCE)
+        count_vectors(b, cells, n_words, first, first + at_once(b, first));
 }
 
 /* Counting by bits against a pass over the rows, in times for one row; on many rows the passes miss the caches. */
@@ -141,7 +154,7 @@ static status set_extras(base_tables *b, const size_t *extras, size_t n, bool *f
     }
     n_counts = b->n_vectors * b->n_cells;
     CHECK(ARRAY_RESERVE(b->counts, b->counts_capacity, n_counts + 1, err));
-    CHECK(ARRAY_RESERVE(b->common, b->common_capacity, n_counts + 1, err));
+    CHECK(ARRAY_RESERVE(b->common, b->common_capacity, at_once(b, 0) * b->n_cells + 1, err));
     memset(b->counts, 0, n_counts * sizeof *b->counts);
     memset(b->tally, 0, sizeof b->tally);
     return STATUS_OK;
