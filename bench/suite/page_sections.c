@@ -123,7 +123,7 @@ void page_append_asked(const page *p, text_buffer *out) {
 
 static void append_percentage(double share, text_buffer *out) {
     if (isfinite(share))
-        text_append_format(out, "%.4g%%", 100 * share);
+        text_append_format(out, "%.6g%%", 100 * share);
     else
         text_append(out, "-");
 }
