@@ -5,6 +5,8 @@
  */
 #include "learners/sgs/data_families_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +14,13 @@ void data_families_clear(data_families *d) {
     score_rows_clear(&d->rows);
     score_columns_destroy(d->columns);
     score_destroy(d->scorer);
-    free(d->values);
     free(d->family);
     *d = (data_families){0};
-}
-
-static size_t block_count(size_t n_variables) {
-    return (n_variables + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
 static status make_rows(data_families *d, error_info *err) {
     CHECK(score_columns_create(d->scorer, &d->columns, err));
     d->rows = (score_rows){.scorer = d->scorer, .columns = d->columns};
-    CHECK_ALLOC(d->values = calloc(block_count(d->n_variables) + 1, COLUMN_BLOCK * sizeof *d->values));
     CHECK_ALLOC(d->family = calloc(d->n_variables + 1, sizeof *d->family));
     return STATUS_OK;
 }
@@ -47,9 +43,7 @@ static status ask(void *self, size_t x, const size_t *parents, size_t n_parents,
 
 /* x among its parents, ascending. */
 static void find_family(size_t x, const size_t *parents, size_t n_parents, size_t *out) {
-    size_t at = 0;
-    while (at < n_parents && parents[at] < x)
-        at++;
+    size_t at = array_count_below(parents, n_parents, x);
     if (n_parents > 0) {
         memcpy(out, parents, at * sizeof *out);
         memcpy(out + at + 1, parents + at, (n_parents - at) * sizeof *out);
@@ -59,9 +53,12 @@ static void find_family(size_t x, const size_t *parents, size_t n_parents, size_
 
 static status ask_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err) {
     data_families *d = self;
-    for (size_t i = 0; i < block_count(d->n_variables); i++)
-        CHECK(score_rows_block(&d->rows, i, x, parents, n_parents, d->values + i * COLUMN_BLOCK, err));
-    memcpy(values, d->values, d->n_variables * sizeof *values);
+    for (size_t first = 0; first < d->n_variables; first += COLUMN_BLOCK) {
+        double block[COLUMN_BLOCK];
+        size_t left = d->n_variables - first;
+        CHECK(score_rows_block(&d->rows, first / COLUMN_BLOCK, x, parents, n_parents, block, err));
+        memcpy(values + first, block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
+    }
     find_family(x, parents, n_parents, d->family);
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }

@@ -12,7 +12,6 @@ typedef struct {
     score *scorer;
     score_columns *columns; /* NULL: no rows */
     score_rows rows;
-    double *values; /* scratch: of a row, in whole blocks */
     size_t *family; /* scratch */
 } data_families;
 
