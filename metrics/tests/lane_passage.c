@@ -53,15 +53,10 @@ status lane_passage_create(const pair_tables *tables, lane_passage **out, error_
 
 /* Those that wait go by. */
 static bool pass(lane_passage *p, const passed_strata *by, waiting_columns *w) {
-    const pair_strata *s = by->strata;
     quick_answer answers[L];
-    lane_sums sums = {p->sums, p->adjusted, 0, w->n, 0};
     if (pair_block_begin(&p->block, p->tables, w->columns, w->n, NULL) != STATUS_OK)
         return false;
-    sums.n_states = p->block.n_states;
-    sums.error = 2 * pair_block_error(p->tables, (s->n_cells + s->n_strata) * sums.n_states);
-    pair_block_sum_strata(&p->block, s, p->scratch, p->sums, p->adjusted);
-    by->judge->judge(by->judge->self, &sums, answers);
+    lane_judge_block(by->judge, &p->block, by->strata, p->scratch, p->sums, p->adjusted, answers);
     for (size_t i = 0; i < w->n; i++)
         by->out[w->places[i]] = answers[i];
     w->n = 0;

@@ -150,19 +150,20 @@ bool lane_tests_find(lane_tests *t, size_t x, lane_place *out) {
     return true;
 }
 
-static void judge_group(lane_tests *t, const lane_group *g, const pair_strata *strata, const lane_judge *judge,
-                        quick_answer *out) {
-    size_t n_terms = (strata->n_cells + strata->n_strata) * g->block.n_states;
-    lane_sums sums = {g->sums, g->adjusted, 2 * pair_block_error(t->tables, n_terms), g->n, g->block.n_states};
-    pair_block_sum_strata(&g->block, strata, t->scratch, g->sums, g->adjusted);
-    judge->judge(judge->self, &sums, out);
+void lane_judge_block(const lane_judge *judge, const pair_block *block, const pair_strata *strata, uint32_t *scratch,
+                      float *sums, uint32_t *adjusted, quick_answer *out) {
+    size_t n_terms = (strata->n_cells + strata->n_strata) * block->n_states;
+    lane_sums all = {sums, adjusted, 2 * pair_block_error(block->tables, n_terms), block->n_columns, block->n_states};
+    pair_block_sum_strata(block, strata, scratch, sums, adjusted);
+    judge->judge(judge->self, &all, out);
 }
 
 const quick_answer *lane_tests_answer(lane_tests *t, const pair_strata *strata, const lane_place *place,
                                       const lane_judge *judge) {
     group_answers *known = &t->known[place->group];
     if (known->turn != t->turn) {
-        judge_group(t, &t->groups.items[place->group], strata, judge, known->answers);
+        const lane_group *g = &t->groups.items[place->group];
+        lane_judge_block(judge, &g->block, strata, t->scratch, g->sums, g->adjusted, known->answers);
         known->turn = t->turn;
     }
     return &known->answers[place->lane];

@@ -37,6 +37,11 @@ typedef struct {
     void (*judge)(void *self, const lane_sums *sums, quick_answer *out);
 } lane_judge;
 
+/** Sums the columns of a block given the configurations, and has the lanes judged. `scratch`, `sums` and `adjusted`: as
+ * of pair_block_sum_strata. */
+void lane_judge_block(const lane_judge *judge, const pair_block *block, const pair_strata *strata, uint32_t *scratch,
+                      float *sums, uint32_t *adjusted, quick_answer *out);
+
 /** Where a column is. */
 typedef struct {
     size_t group, lane, n_states;
