@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/shared_work.h"
 
+#include "core/run/spin.h"
+
+void shared_work_tell(shared_work *s) {
+    atomic_fetch_add(&s->n_changes, 1);
+    (void)pthread_cond_broadcast(s->change);
+}
+
+void shared_work_wait(shared_work *s) {
+    size_t before = atomic_load(&s->n_changes);
+    (void)pthread_mutex_unlock(s->lock);
+    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&s->n_changes) == before; i++)
+        spin_pause();
+    (void)pthread_mutex_lock(s->lock);
+    while (atomic_load(&s->n_changes) == before)
+        (void)pthread_cond_wait(s->change, s->lock);
+}
+
 /* True if the piece is now the shared one. */
 static bool begin(shared_work *s, parallel_work work, void *arg) {
     bool is_shared;
@@ -13,7 +30,7 @@ static bool begin(shared_work *s, parallel_work work, void *arg) {
         s->is_taken = true;
         s->result = STATUS_OK;
     }
-    (void)pthread_cond_broadcast(s->change);
+    shared_work_tell(s);
     (void)pthread_mutex_unlock(s->lock);
     return is_shared;
 }
@@ -23,7 +40,7 @@ static status end(shared_work *s, status own, error_info *err) {
     (void)pthread_mutex_lock(s->lock);
     s->work = NULL;
     while (s->n_busy > 0)
-        (void)pthread_cond_wait(s->change, s->lock);
+        shared_work_wait(s);
     if (st == STATUS_OK && s->result != STATUS_OK)
         st = error_set(err, s->result, "%s", s->err.message);
     s->is_taken = false;
@@ -54,6 +71,6 @@ bool shared_work_take_part(shared_work *s, size_t number, size_t *last) {
         s->err = err;
     }
     if (--s->n_busy == 0)
-        (void)pthread_cond_broadcast(s->change);
+        shared_work_tell(s);
     return true;
 }

@@ -9,20 +9,28 @@
 #include "core/run/parallel.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /** One piece at a time. The lock and the condition are the caller's, for idle threads wait for other things as well. */
 typedef struct {
     pthread_mutex_t *lock;  /* of what follows */
-    pthread_cond_t *change; /* broadcast when a piece begins, and when nobody is at it any more */
-    size_t number;          /* of all pieces; 0: none yet */
-    parallel_work work;     /* NULL: nobody is needed any more, and so is: */
+    pthread_cond_t *change; /* of what idle threads wait for: shared_work_tell, shared_work_wait */
+    atomic_size_t n_changes;
+    size_t number;      /* of all pieces; 0: none yet */
+    parallel_work work; /* NULL: nobody is needed any more, and so is: */
     void *self;
     bool is_taken; /* some thread's piece is shared at present */
     size_t n_busy; /* threads that take part, but for the piece's own */
     status result; /* of the first of them that failed, and: */
     error_info err;
 } shared_work;
+
+/** Under the lock: wakes all that wait; called here when a piece begins, and when nobody is at it any more. */
+void shared_work_tell(shared_work *s);
+
+/** Under the lock, which it leaves for the while: until somebody tells. Looks for a while before the thread sleeps. */
+void shared_work_wait(shared_work *s);
 
 /**
  * Without the lock: work(arg, 0) in this thread, and work(arg, number) in those that take part; waits for all. While

@@ -72,7 +72,7 @@ static void watch_left(void *self, const size_t *columns, size_t n) {
     worker *w = self;
     (void)pthread_mutex_lock(&w->of->lock);
     set_left(w, columns, n);
-    (void)pthread_cond_broadcast(&w->of->change);
+    shared_work_tell(&w->of->piece);
     (void)pthread_mutex_unlock(&w->of->lock);
 }
 
@@ -158,7 +158,7 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
 static void begin_team(team *t) {
     (void)pthread_mutex_lock(&t->lock);
     atomic_store(&t->is_begun, true);
-    (void)pthread_cond_broadcast(&t->change);
+    shared_work_tell(&t->piece);
     (void)pthread_mutex_unlock(&t->lock);
 }
 
@@ -170,7 +170,7 @@ static status share_piece(void *self, parallel_work work, void *arg, error_info 
 }
 
 static bool is_worth_sharing(void *self, double n_tests) {
-    enum { FEW = 64, MANY = 4096 };
+    enum { FEW = 16, MANY = 4096 };
     const team *t = self;
     return atomic_load(&t->is_begun) ? n_tests >= FEW && atomic_load(&t->n_idle) > 0 : n_tests >= MANY;
 }
@@ -201,7 +201,7 @@ static bool wait_for_target(team *t, const worker *w, size_t *target) {
         *target = choose(t);
         is_found = *target < t->n;
         if (!is_found && !shared_work_take_part(&t->piece, (size_t)(w - t->workers) + 1, &last))
-            (void)pthread_cond_wait(&t->change, &t->lock);
+            shared_work_wait(&t->piece);
     }
     atomic_fetch_sub(&t->n_idle, 1);
     return is_found;
@@ -228,7 +228,7 @@ static status prepare(worker *w, error_info *err) {
 /* Under the lock: until it is known whether more threads than the first are needed; false: they are not. */
 static bool wait_for_team(team *t) {
     while (!atomic_load(&t->is_begun) && !t->is_over && t->n_done < t->n)
-        (void)pthread_cond_wait(&t->change, &t->lock);
+        shared_work_wait(&t->piece);
     return !t->is_over && t->n_done < t->n;
 }
 
@@ -257,11 +257,11 @@ static status work(void *self, size_t index, error_info *err) {
             TRY(end(t, w, members, n, err));
         if (is_worth_a_team(t))
             atomic_store(&t->is_begun, true);
-        (void)pthread_cond_broadcast(&t->change);
+        shared_work_tell(&t->piece);
     }
 cleanup:
     t->is_over = t->is_over || st != STATUS_OK;
-    (void)pthread_cond_broadcast(&t->change);
+    shared_work_tell(&t->piece);
     (void)pthread_mutex_unlock(&t->lock);
     return st;
 }

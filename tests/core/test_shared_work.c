@@ -44,7 +44,7 @@ static void *help(void *self) {
         if (shared_work_take_part(&h->piece, number, &last))
             h->n_parts_taken++;
         else
-            (void)pthread_cond_wait(&h->change, &h->lock);
+            shared_work_wait(&h->piece);
     }
     (void)pthread_mutex_unlock(&h->lock);
     return NULL;
@@ -61,7 +61,7 @@ static void open_hall(hall *h, pthread_t *helpers) {
 static void close_hall(hall *h, const pthread_t *helpers) {
     (void)pthread_mutex_lock(&h->lock);
     h->is_over = true;
-    (void)pthread_cond_broadcast(&h->change);
+    shared_work_tell(&h->piece);
     (void)pthread_mutex_unlock(&h->lock);
     for (size_t i = 0; i < N_HELPERS; i++)
         (void)pthread_join(helpers[i], NULL);
