@@ -11,6 +11,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+/* As a terminal leaves them: a shell has what it runs in the background ignore an interrupt, and so the run would. */
+static void hear_signals(void) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)signal(signals[i], SIG_DFL);
+}
+
 /* Runs in a process of its own, which it returns. */
 static pid_t run_apart(const experiment *e, const char *folder, size_t n_jobs) {
     pid_t child = fork();
@@ -19,6 +26,7 @@ static pid_t run_apart(const experiment *e, const char *folder, size_t n_jobs) {
         run_counts counts;
         bool interrupted = false;
         error_info err = {0};
+        hear_signals();
         status st = runner_run(e, &options, &counts, &interrupted, &err);
         _exit(st != STATUS_OK ? 5 : interrupted ? 3 : 0);
     }
