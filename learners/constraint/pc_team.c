@@ -287,19 +287,26 @@ static void share_with_nobody(pc_team *t) {
         quick->share(quick->self, (work_sharing){0});
 }
 
+/* The open edges of x, which the first member has turned to. */
+static status test_together(pc_team *t, size_t x, double fewest, error_info *err) {
+    pc_search *first = &t->members[0];
+    CHECK(pc_search_announce(first, x, t->size, err));
+    t->shared.x = x;
+    t->shared.fewest = fewest;
+    t->shared.n_shares = t->n_members;
+    t->shared.n_open = first->n_open;
+    memcpy(t->shared.open, first->open, first->n_open * sizeof *first->open);
+    atomic_store(&t->next, 0);
+    return crew_run(t->threads, test_shares, t, err);
+}
+
 static status visit_together(pc_team *t, size_t x, error_info *err) {
     pc_search *first = &t->members[0];
     prospect p;
     if (!open_end(first, x, &p))
         return STATUS_OK;
-    CHECK(pc_search_announce(first, x, t->size, err));
-    t->shared.x = x;
-    t->shared.fewest = p.fewest;
-    t->shared.n_shares = t->n_members;
-    t->shared.n_open = first->n_open;
-    memcpy(t->shared.open, first->open, first->n_open * sizeof *first->open);
-    atomic_store(&t->next, 0);
-    CHECK(crew_run(t->threads, test_shares, t, err));
+    if (first->n_open > 0)
+        CHECK(test_together(t, x, p.fewest, err));
     if (!atomic_load(&t->is_over))
         close_end(t, x, &p);
     return STATUS_OK;
