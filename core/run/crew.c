@@ -2,6 +2,7 @@
 #include "core/run/crew.h"
 
 #include "core/run/spin.h"
+#include "core/run/thread_start.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,7 +89,7 @@ status crew_create(size_t n_workers, crew **out, error_info *err) {
         member *m = &c->members[c->n_members];
         m->of = c;
         m->worker = c->n_members + 1;
-        if (pthread_create(&m->thread, NULL, serve, m) != 0)
+        if (!thread_start(&m->thread, serve, m))
             break;
     }
     *out = TAKE(c);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/parallel.h"
 
+#include "core/run/thread_start.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -22,7 +24,7 @@ static void *run_share(void *argument) {
 /* How many threads there are in the end. */
 static size_t start(share *shares, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        if (pthread_create(&shares[i].thread, NULL, run_share, &shares[i]) != 0)
+        if (!thread_start(&shares[i].thread, run_share, &shares[i]))
             return i;
     }
     return n;
