@@ -110,18 +110,32 @@ void crew_destroy(crew *c) {
     free(c);
 }
 
-status crew_run(crew *c, parallel_work work, void *self, error_info *err) {
-    status st;
+size_t crew_size(const crew *c) {
+    return c->n_members + 1;
+}
+
+void crew_begin(crew *c, parallel_work work, void *self) {
     c->work = work;
     c->self = self;
     if (c->n_members > 0)
         start_round(c);
-    st = work(self, 0, err);
+}
+
+status crew_end(crew *c, error_info *err) {
     if (c->n_members > 0)
         wait_for_members(c);
     for (size_t i = 0; i < c->n_members; i++) {
-        if (st == STATUS_OK && c->members[i].result != STATUS_OK)
-            st = error_set(err, c->members[i].result, "%s", c->members[i].err.message);
+        if (c->members[i].result != STATUS_OK)
+            return error_set(err, c->members[i].result, "%s", c->members[i].err.message);
     }
-    return st;
+    return STATUS_OK;
+}
+
+status crew_run(crew *c, parallel_work work, void *self, error_info *err) {
+    status own, others;
+    error_info others_err = {0};
+    crew_begin(c, work, self);
+    own = work(self, 0, err);
+    others = crew_end(c, &others_err);
+    return own == STATUS_OK && others != STATUS_OK ? error_set(err, others, "%s", others_err.message) : own;
 }

@@ -15,7 +15,16 @@ BNB_MUST_CHECK status crew_create(size_t n_workers, crew **out, error_info *err)
 void crew_destroy(crew *c);
 AUTO_PTR_OF(crew, crew_destroy)
 
+/** The caller and its threads: as many as there are workers. */
+size_t crew_size(const crew *c);
+
 /** As parallel_run, by these threads. Between two calls they look for work for some microseconds, and then sleep. */
 BNB_MUST_CHECK status crew_run(crew *c, parallel_work work, void *self, error_info *err);
+
+/** Has the threads run work(self, 1) .. , while the caller goes its own way. */
+void crew_begin(crew *c, parallel_work work, void *self);
+
+/** Waits until they are done, once after crew_begin. @return the failure of the lowest worker that failed */
+status crew_end(crew *c, error_info *err);
 
 #endif

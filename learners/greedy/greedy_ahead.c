@@ -48,7 +48,6 @@ typedef struct {
     size_t n_below;
     scored_parent seeds[GREEDY_KEPT];
     size_t n_seeds;
-    pthread_t thread;
 } member;
 
 struct greedy_ahead {
@@ -60,10 +59,10 @@ struct greedy_ahead {
     row_heap waiting; /* by row; -INFINITY: it does not wait */
     atomic_size_t n_waiting, n_done;
     size_t n_asleep;
-    bool is_search_asleep;
+    bool has_begun, is_search_asleep;
     atomic_bool is_over;
     member *members; /* the first is the search */
-    size_t n_members, n_room;
+    size_t n_members;
 };
 
 /* --- questions; with the lock --- */
@@ -228,11 +227,12 @@ static void wait_for_questions(greedy_ahead *a) {
     a->n_asleep--;
 }
 
-static void *serve(void *self) {
-    member *m = self;
-    greedy_ahead *a = m->of;
+static status serve(void *self, size_t index, error_info *err) {
+    greedy_ahead *a = self;
+    member *m = &a->members[index];
+    (void)err;
     if (greedy_worker_init(&m->own, a->s, NULL, NULL) != STATUS_OK)
-        return NULL;
+        return STATUS_OK;
     m->worker = &m->own;
     (void)pthread_mutex_lock(&a->lock);
     while (!a->is_over) {
@@ -240,7 +240,7 @@ static void *serve(void *self) {
             wait_for_questions(a);
     }
     (void)pthread_mutex_unlock(&a->lock);
-    return NULL;
+    return STATUS_OK;
 }
 
 static bool is_worth_sharing(const greedy_state *s) {
@@ -263,7 +263,8 @@ static void clear_member(member *m) {
     free(m->below);
 }
 
-static status create(greedy_state *s, size_t n_members, error_info *err) {
+static status create(greedy_state *s, error_info *err) {
+    size_t n_members = crew_size(s->threads);
     greedy_ahead *a;
     CHECK_ALLOC(a = s->ahead = calloc(1, sizeof *a));
     (void)pthread_mutex_init(&a->lock, NULL);
@@ -274,23 +275,26 @@ static status create(greedy_state *s, size_t n_members, error_info *err) {
     a->ctx.most_scores = 0;
     CHECK_ALLOC(a->slots = calloc(s->n + 1, sizeof *a->slots));
     CHECK_ALLOC(a->members = calloc(n_members, sizeof *a->members));
-    a->n_room = n_members;
     CHECK(row_heap_init(&a->waiting, s->n, err));
-    CHECK(init_member(a, &a->members[0], err));
+    for (; a->n_members < n_members; a->n_members++)
+        CHECK(init_member(a, &a->members[a->n_members], err));
     a->members[0].worker = s->worker;
-    for (a->n_members = 1; a->n_members < n_members; a->n_members++) {
-        member *m = &a->members[a->n_members];
-        CHECK(init_member(a, m, err));
-        if (pthread_create(&m->thread, NULL, serve, m) != 0)
-            break;
-    }
     return STATUS_OK;
 }
 
-status greedy_ahead_start(greedy_state *s, error_info *err) {
+status greedy_ahead_hire(greedy_state *s, error_info *err) {
     if (s->ctx->n_threads < 2 || !score_has_twins(s->scorer) || !is_worth_sharing(s))
         return STATUS_OK;
-    return create(s, s->ctx->n_threads, err);
+    return crew_create(s->ctx->n_threads, &s->threads, err);
+}
+
+status greedy_ahead_start(greedy_state *s, error_info *err) {
+    if (!s->threads)
+        return STATUS_OK;
+    CHECK(create(s, err));
+    crew_begin(s->threads, serve, s->ahead);
+    s->ahead->has_begun = true;
+    return STATUS_OK;
 }
 
 void greedy_ahead_stop(greedy_state *s) {
@@ -301,9 +305,9 @@ void greedy_ahead_stop(greedy_state *s) {
     a->is_over = true;
     (void)pthread_cond_broadcast(&a->there_is_work);
     (void)pthread_mutex_unlock(&a->lock);
-    for (size_t i = 1; i < a->n_members; i++)
-        (void)pthread_join(a->members[i].thread, NULL);
-    for (size_t i = 0; i < a->n_room; i++)
+    if (a->has_begun)
+        (void)crew_end(s->threads, NULL);
+    for (size_t i = 0; a->members && i < crew_size(s->threads); i++)
         clear_member(&a->members[i]);
     for (size_t y = 0; a->slots && y < s->n; y++) {
         free(a->slots[y].found);

@@ -9,10 +9,13 @@
 
 #include "learners/greedy/greedy_state_internal.h"
 
-/** Starts the threads where the work is long enough. */
+/** Makes the threads of the search where the work is long enough; `s` has its rows and its scorer. */
+BNB_MUST_CHECK status greedy_ahead_hire(greedy_state *s, error_info *err);
+
+/** Lets them begin, where there are any. */
 BNB_MUST_CHECK status greedy_ahead_start(greedy_state *s, error_info *err);
 
-/** Waits until they have ended. */
+/** Waits until they are done. */
 void greedy_ahead_stop(greedy_state *s);
 
 /** Says what will be asked of row y next, as far as one knows now. The row has been looked at. */

@@ -82,7 +82,8 @@ status greedy_survey(greedy_state *s, error_info *err) {
     if (s->lists || s->plan->candidates || s->plan->options.max_parents == 0 || dag_arc_count(s->current) > 0 ||
         !s->tables || !(single_parents_can_survey(s->scorer) || single_parents_can_survey_rows(s->tables)))
         return STATUS_OK;
-    CHECK(single_parents_survey(s->scorer, s->tables, s->now, s->least, GREEDY_KEPT, s->ctx, &p, &s->is_expired, err));
+    CHECK(single_parents_survey(s->scorer, s->tables, s->now, s->least, GREEDY_KEPT, s->ctx, s->threads, &p,
+                                &s->is_expired, err));
     for (size_t y = 0; y < s->n && !s->is_expired; y++)
         CHECK(take_singles(s, &p, y, err));
     return STATUS_OK;

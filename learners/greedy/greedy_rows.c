@@ -89,6 +89,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&s->additions, s->n, err));
     CHECK(row_heap_init(&s->arcs, s->n, err));
     CHECK(make_rows(s, err));
+    CHECK(greedy_ahead_hire(s, err));
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
         CHECK(score_make_tables(s->scorer, s->ctx->n_threads, &s->tables, err));

@@ -16,6 +16,7 @@
 
 static void state_clear(greedy_state *s) {
     greedy_ahead_stop(s);
+    crew_destroy(s->threads);
     if (s->scorer)
         score_lend_tables(s->scorer, NULL);
     score_destroy(s->own_scorer);

@@ -54,6 +54,7 @@ typedef struct {
     pair_tables *tables;          /* NULL where no row is long, or the score is no sum over a table */
     lane_columns *lanes;          /* of the tables; NULL where rows are not of all columns, or lanes do not pay */
     struct greedy_worker *worker; /* this thread's */
+    crew *threads;                /* for all that is shared; NULL: one thread does it */
     greedy_ahead *ahead;          /* the others; NULL: there are none */
     dag *current, *best;
     ancestry *above;

@@ -48,6 +48,7 @@ typedef struct {
     double least;
     bool lists_pairs; /* all that gain as much, and of each pair one direction */
     const run_context *ctx;
+    crew *threads; /* NULL: threads are started for it */
     size_t p, most, n_kinds;
     pair_blocks blocks;
     size_t *kind; /* of a column: those of one kind have as many declared states */
@@ -305,6 +306,8 @@ static double margin(const score *s) {
 static size_t count_workers(task *t) {
     size_t n_blocks;
     t->p = dataset_column_count(t->scorer->data);
+    if (t->threads)
+        return crew_size(t->threads);
     n_blocks = (t->p + PAIR_BLOCK_COLUMNS - 1) / PAIR_BLOCK_COLUMNS;
     return t->ctx->n_threads < n_blocks ? t->ctx->n_threads : n_blocks;
 }
@@ -319,7 +322,7 @@ static status run(task *t, size_t n_workers, bool *is_cut_short, error_info *err
         CHECK(chunk_pairs_create(t->tables, t->ctx, &t->counted, is_cut_short, err));
     if (*is_cut_short)
         return STATUS_OK;
-    CHECK(parallel_run(n_workers, work, t, err));
+    CHECK(t->threads ? crew_run(t->threads, work, t, err) : parallel_run(n_workers, work, t, err));
     *is_cut_short = atomic_load(&t->is_over);
     return STATUS_OK;
 }
@@ -338,8 +341,10 @@ bool single_parents_can_survey_rows(const pair_tables *tables) {
 }
 
 status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
-                             const run_context *ctx, single_parents *out, bool *is_cut_short, error_info *err) {
-    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .most = most};
+                             const run_context *ctx, crew *threads, single_parents *out, bool *is_cut_short,
+                             error_info *err) {
+    task t = {
+        .scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .threads = threads, .most = most};
     size_t n_workers = count_workers(&t);
     status st = run(&t, n_workers, is_cut_short, err);
     if (st == STATUS_OK && !*is_cut_short)

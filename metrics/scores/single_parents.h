@@ -4,6 +4,7 @@
 #define BNB_METRICS_SCORES_SINGLE_PARENTS_H
 
 #include "core/counting/pair_tables.h"
+#include "core/run/crew.h"
 #include "metrics/scores/score.h"
 
 /** A parent, and the score of a column with it. */
@@ -32,11 +33,12 @@ bool single_parents_can_survey_rows(const pair_tables *tables);
  * @param tables  those of score_make_tables
  * @param alone   the score of each column without parents
  * @param ctx     says how many threads, and when the deadline is
+ * @param threads do it with the caller; NULL: threads of their own
  * @param[out] is_cut_short the deadline came first: `out` is empty
  */
 BNB_MUST_CHECK status single_parents_survey(const score *s, const pair_tables *tables, const double *alone,
-                                            double least, size_t most, const run_context *ctx, single_parents *out,
-                                            bool *is_cut_short, error_info *err);
+                                            double least, size_t most, const run_context *ctx, crew *threads,
+                                            single_parents *out, bool *is_cut_short, error_info *err);
 
 /** A column and a parent before it. */
 typedef struct {

@@ -59,6 +59,29 @@ static void the_failure_of_the_lowest_worker_is_told(void **state) {
     }
 }
 
+static void threads_that_have_begun_are_waited_for(void **state) {
+    (void)state;
+    for (size_t n_workers = 1; n_workers <= 3; n_workers++) {
+        pile p = {.failing = SIZE_MAX};
+        crew *c = NULL;
+        error_info err = {0};
+        assert_ok(crew_create(n_workers, &c, &err), &err);
+        assert_int_equal(crew_size(c), n_workers);
+        for (size_t round = 1; round <= 200; round++) {
+            atomic_store(&p.n_taken, 0);
+            crew_begin(c, take, &p);
+            assert_ok(take(&p, 0, &err), &err);
+            assert_ok(crew_end(c, &err), &err);
+            for (size_t i = 0; i < N_PIECES; i++)
+                assert_int_equal(p.done[i], round);
+        }
+        p.failing = 1;
+        crew_begin(c, take, &p);
+        assert_int_equal(crew_end(c, &err), n_workers > 1 ? STATUS_INVALID : STATUS_OK);
+        crew_destroy(c);
+    }
+}
+
 static void *raise_it(void *argument) {
     atomic_fetch_add((atomic_size_t *)argument, 1);
     return NULL;
@@ -99,6 +122,7 @@ static void a_thread_may_soon_run_where_its_creator_may(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_of_every_round_is_done_once),
+                                       cmocka_unit_test(threads_that_have_begun_are_waited_for),
                                        cmocka_unit_test(a_thread_begins_and_its_creator_may_run_where_it_could),
                                        cmocka_unit_test(a_thread_may_soon_run_where_its_creator_may),
                                        cmocka_unit_test(the_failure_of_the_lowest_worker_is_told)};

@@ -90,7 +90,7 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
         ctx.n_threads = 1 + i % 3;
         assert_true(single_parents_can_survey(s));
         assert_ok(score_make_tables(s, 1, &tables, &err), &err);
-        assert_ok(single_parents_survey(s, tables, alone, least, 5, &ctx, &found, &is_cut_short, &err), &err);
+        assert_ok(single_parents_survey(s, tables, alone, least, 5, &ctx, NULL, &found, &is_cut_short, &err), &err);
         assert_false(is_cut_short);
         for (size_t y = 0; y < COLUMNS; y++)
             check_column(s, &found, y, least);
