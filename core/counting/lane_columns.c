@@ -1,13 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/lane_columns.h"
 
-#include <stdlib.h>
+#include "core/counting/bit_vectors.h"
+#include "core/counting/lane_kernels_internal.h"
 
-enum { WASTE = 2 }; /* so many lanes a column are too many */
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WASTE = 2,        /* so many lanes a column are too many */
+    SLAB_ROWS = 8192, /* more do not stay in the second cache */
+    SLAB_FEWEST_COLUMNS = 64
+};
+
+_Static_assert((int)SLAB_ROWS < 1 << (int)SLAB_MOST_BITS, "numbers of rows");
+_Static_assert((int)PAIR_BLOCK_COLUMNS == 64, "a word a block");
+
+/* Where the bits of a block are. */
+typedef struct {
+    size_t slab, place;
+} slab_place;
+
+typedef struct {
+    size_t n_vectors; /* of a column */
+    uint64_t *rows;   /* by vector and row; the last of each has no ones */
+} slab;
 
 struct lane_columns {
     pair_block *blocks;
-    size_t n_blocks;
+    size_t n_blocks, n_rows;
+    const lane_kernels *kernels;
+    slab_place *places; /* by block */
+    slab *slabs;
+    size_t n_slabs;
     size_t *columns; /* of the blocks, in order of the lanes */
     size_t *loose, n_loose;
 };
@@ -17,7 +42,11 @@ void lane_columns_destroy(lane_columns *c) {
         return;
     for (size_t i = 0; c->blocks && i < c->n_blocks; i++)
         pair_block_clear(&c->blocks[i]);
+    for (size_t i = 0; c->slabs && i < c->n_slabs; i++)
+        free(c->slabs[i].rows);
     free(c->blocks);
+    free(c->places);
+    free(c->slabs);
     free(c->columns);
     free(c->loose);
     free(c);
@@ -79,6 +108,122 @@ static status fill(lane_columns *c, const pair_tables *t, const entry *columns, 
     return STATUS_OK;
 }
 
+/* --- slabs --- */
+
+/* Bit j of word i and bit i of word j change places: Warren, Hacker's Delight, sec. 7-3. */
+static void turn(uint64_t *words) {
+    uint64_t mask = UINT32_MAX;
+    for (size_t j = 32; j > 0; j /= 2, mask ^= mask << j) {
+        for (size_t k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+            uint64_t changed = ((words[k] >> j) ^ words[k | j]) & mask;
+            words[k] ^= changed << j;
+            words[k | j] ^= changed;
+        }
+    }
+}
+
+/* One state of the columns of a block. */
+static void turn_block(const lane_columns *c, const pair_tables *t, size_t block, size_t state) {
+    const pair_block *b = &c->blocks[block];
+    const slab_place *at = &c->places[block];
+    uint64_t *rows = c->slabs[at->slab].rows + state * (c->n_rows + 1) * SLAB_WORDS + at->place;
+    for (size_t first = 0; first < c->n_rows; first += 64) {
+        size_t skipped = state * pair_tables_word_count(t) + first / 64;
+        uint64_t words[64] = {0};
+        for (size_t lane = 0; lane < b->n_columns; lane++)
+            words[lane] = pair_tables_columns(t)[b->columns[lane]].bits[skipped];
+        turn(words);
+        for (size_t i = 0; i < 64 && first + i < c->n_rows; i++)
+            rows[(first + i) * SLAB_WORDS] = words[i];
+    }
+}
+
+static size_t end_of_slab(const lane_columns *c, size_t first, size_t *n_columns) {
+    size_t end = first;
+    *n_columns = 0;
+    while (end < c->n_blocks && end - first < SLAB_WORDS && c->blocks[end].n_states == c->blocks[first].n_states)
+        *n_columns += c->blocks[end++].n_columns;
+    return end;
+}
+
+static status make_slab(lane_columns *c, const pair_tables *t, size_t first, size_t end, error_info *err) {
+    slab *s = &c->slabs[c->n_slabs];
+    size_t n_numbers;
+    s->n_vectors = c->blocks[first].n_states - 1;
+    n_numbers = s->n_vectors * (c->n_rows + 1);
+    CHECK_ALLOC(s->rows = bit_vectors_allocate(n_numbers, SLAB_WORDS));
+    memset(s->rows, 0, n_numbers * SLAB_WORDS * sizeof *s->rows);
+    for (size_t i = first; i < end; i++) {
+        c->places[i] = (slab_place){c->n_slabs, i - first};
+        for (size_t k = 0; k < s->n_vectors; k++)
+            turn_block(c, t, i, k);
+    }
+    c->n_slabs++;
+    return STATUS_OK;
+}
+
+static status make_slabs(lane_columns *c, const pair_tables *t, error_info *err) {
+    c->n_rows = dataset_row_count(pair_tables_data(t));
+    c->kernels = lane_kernels_choose();
+    CHECK_ALLOC(c->places = calloc(c->n_blocks + 1, sizeof *c->places));
+    CHECK_ALLOC(c->slabs = calloc(c->n_blocks + 1, sizeof *c->slabs));
+    for (size_t first = 0, end, n_columns; first < c->n_blocks; first = end) {
+        end = end_of_slab(c, first, &n_columns);
+        for (size_t i = first; i < end; i++)
+            c->places[i].slab = SIZE_MAX;
+        if (c->n_rows <= SLAB_ROWS && n_columns >= SLAB_FEWEST_COLUMNS)
+            CHECK(make_slab(c, t, first, end, err));
+    }
+    return STATUS_OK;
+}
+
+size_t lane_columns_slab(const lane_columns *c, size_t block) {
+    return c->places[block].slab;
+}
+
+uint32_t lane_columns_no_row(const lane_columns *c) {
+    return (uint32_t)c->n_rows;
+}
+
+static size_t bits_of(uint32_t n) {
+    return n == 0 ? 0 : 32 - (size_t)__builtin_clz(n);
+}
+
+size_t lane_columns_sum_words(const row_sets *sets) {
+    size_t n_bits = 0;
+    for (size_t i = 0; i < sets->n; i++)
+        n_bits += bits_of(sets->tallies[i]);
+    return n_bits * SLAB_WORDS;
+}
+
+void lane_columns_add_rows(const lane_columns *c, size_t index, const row_sets *sets, uint64_t *sums) {
+    const slab *s = &c->slabs[index];
+    const uint32_t *rows = sets->rows;
+    for (size_t i = 0; i < sets->n; i++) {
+        size_t n_bits = bits_of(sets->tallies[i]), n = row_sets_room(sets->tallies[i]);
+        for (size_t k = 0; k < s->n_vectors; k++) {
+            c->kernels->add_rows(s->rows + k * (c->n_rows + 1) * SLAB_WORDS, rows, n, n_bits, sums);
+            sums += n_bits * SLAB_WORDS;
+        }
+        rows += n;
+    }
+}
+
+void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *sums, const uint32_t *tallies, size_t n,
+                         uint32_t *counts) {
+    const slab_place *at = &c->places[block];
+    for (size_t i = 0; i < n; i++) {
+        size_t n_bits = bits_of(tallies[i]);
+        for (size_t k = 0; k < c->slabs[at->slab].n_vectors; k++) {
+            c->kernels->spread(sums + at->place, n_bits, counts);
+            sums += n_bits * SLAB_WORDS;
+            counts += KERNEL_LANES;
+        }
+    }
+}
+
+/* --- all of them --- */
+
 status lane_columns_create(const pair_tables *tables, const uint32_t *labels, lane_columns **out, error_info *err) {
     AUTO_PTR(lane_columns_destroy) lane_columns *c = NULL;
     AUTO_FREE entry *columns = calloc(dataset_column_count(pair_tables_data(tables)) + 1, sizeof *columns);
@@ -90,6 +235,7 @@ status lane_columns_create(const pair_tables *tables, const uint32_t *labels, la
     if (n == 0 || count_blocks(columns, n) * PAIR_BLOCK_COLUMNS > WASTE * n)
         return STATUS_OK;
     CHECK(fill(c, tables, columns, n, err));
+    CHECK(make_slabs(c, tables, err));
     *out = TAKE(c);
     return STATUS_OK;
 }

@@ -23,6 +23,38 @@ AUTO_PTR_OF(lane_columns, lane_columns_destroy)
 size_t lane_columns_count(const lane_columns *c);
 const pair_block *lane_columns_at(const lane_columns *c, size_t block);
 
+/**
+ * A slab is up to four blocks of as many states, their bits row by row: then sets of rows that do not overlap, as
+ * those of configurations are, cost together one pass over the rows. SIZE_MAX: the block is in none, as there are too
+ * many rows, or so few columns of these states that counting the block costs less.
+ */
+size_t lane_columns_slab(const lane_columns *c, size_t block);
+
+/** Sets of rows, one after the other, and how many they are. Each is filled up to a multiple of eight with a row that
+ * has no ones (lane_columns_no_row). */
+typedef struct {
+    const uint32_t *rows, *tallies;
+    size_t n;
+} row_sets;
+
+uint32_t lane_columns_no_row(const lane_columns *c);
+
+/** What a set of n rows takes. */
+static inline size_t row_sets_room(uint32_t n) {
+    return (n + (size_t)7) / 8 * 8;
+}
+
+/** 64-bit words that lane_columns_add_rows writes for each state of the slab's columns but the last. */
+size_t lane_columns_sum_words(const row_sets *sets);
+
+/** What each set shares with each state of the columns of a slab, into `sums`, which lie on 64 bytes. */
+void lane_columns_add_rows(const lane_columns *c, size_t slab, const row_sets *sets, uint64_t *sums);
+
+/** The same for the columns of one of its blocks, as numbers by set, state but the last, and lane; `sums` may begin
+ * with a later set, as then `tallies` do. */
+void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *sums, const uint32_t *tallies, size_t n,
+                         uint32_t *counts);
+
 /** The columns that are in no block, ascending: those of one state, or of too many. */
 const size_t *lane_columns_loose(const lane_columns *c, size_t *n);
 

@@ -206,12 +206,16 @@ static lane_values values_of(const pair_block *b, const pair_strata *s, const ui
                          s->n_cells, s->n_strata,        b->n_states};
 }
 
-void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch) {
+void pair_block_complete_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch) {
     lane_strata t = {scratch, s->tallies, s->starts, s->n_strata, b->n_states, b->n_columns};
     size_t n_counts = s->n_cells * (b->n_states - 1) * L;
+    b->kernels->complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
+}
+
+void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch) {
     b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes, b->n_states - 1,
                       steps_of(b->tables), b->n_columns, scratch);
-    b->kernels->complete(&t, scratch + n_counts, scratch + n_counts + s->n_cells * L);
+    pair_block_complete_strata(b, s, scratch);
 }
 
 void pair_block_add_values(const pair_block *b, const pair_strata *s, const uint32_t *scratch, size_t first, size_t end,

@@ -113,8 +113,12 @@ enum { PAIR_VALUES_SCRATCH = PAIR_STRATA_SCRATCH + 64 * 33 * 64 };
  * than 0, where bits and tallies begin at that cell. */
 void pair_block_count_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch);
 
+/** The same where what the cells share with the states of the lanes' columns, but for the last, is in `scratch`: by
+ * cell, state, and lane. */
+void pair_block_complete_strata(const pair_block *b, const pair_strata *s, uint32_t *scratch);
+
 /**
- * After it: adds, by lane from `first` to `end` - 1, the sum of cell[N] over the cells of the table, less that of
+ * After either: adds, by lane from `first` to `end` - 1, the sum of cell[N] over the cells of the table, less that of
  * row[N] over what each stratum has of each state. `cell` and `row` have the values up to the most rows of a cell and
  * of a stratum.
  */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every cell (configuration of the parents, state of x) that has rows is a bit vector. A new parent's states, one after
- * the other, are counted with all of them in one go, and its last state is what the others leave. The sums are those of
- * the scores in an order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of
+ * the other, are counted with all of them in one go, and its last state is what the others leave. By blocks of columns,
+ * where cells are not few, one pass over the rows counts all cells (core/counting/lane_columns.h). The sums are those
+ * of the scores in an order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of
  * configurations with one state of x are not counted: what they give at most is known beforehand (see score_bound.c).
  */
 #include "metrics/scores/row_bounds.h"
 
+#include "core/counting/bit_vectors.h"
 #include "metrics/scores/score_internal.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@
 enum {
     MOST_CELLS = 512, /* that are counted */
     ALL_CELLS = 64,   /* up to so many, cells of configurations with one state of x are counted too */
+    SLAB_CELLS = 8,   /* from so many on, all are counted by one pass over the rows */
     GROUP = 8,        /* vectors that are counted together */
     MOST_STATES = 32,
     TILE = 4096 /* numbers that are counted for a block at a time: they stay in the first cache */
@@ -50,6 +53,11 @@ struct row_bounds {
     /* of blocks */
     uint32_t *declared; /* states, by block and lane */
     uint32_t *counts;
+    uint32_t *listed; /* rows, those of one cell after the other */
+    size_t slab;      /* of which `sums` are what cells and columns share; SIZE_MAX: of none */
+    uint64_t *sums;
+    size_t sums_capacity;
+    size_t sum_starts[MOST_CELLS + 1]; /* by cell: words, for each state of the columns but the last */
 };
 
 void row_bounds_destroy(row_bounds *b) {
@@ -59,11 +67,14 @@ void row_bounds_destroy(row_bounds *b) {
     free(b->spare);
     free(b->declared);
     free(b->counts);
+    free(b->listed);
+    free(b->sums);
     free(b);
 }
 
 static status init_blocks(row_bounds *b, error_info *err) {
     size_t n = lane_columns_count(b->lanes);
+    CHECK_ALLOC(b->listed = calloc(dataset_row_count(b->scorer->seen) + MOST_CELLS * 8, sizeof *b->listed));
     CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
     CHECK_ALLOC(b->declared = calloc(n * PAIR_BLOCK_COLUMNS + 1, sizeof *b->declared));
     for (size_t i = 0; i < n; i++) {
@@ -162,6 +173,24 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
     return STATUS_OK;
 }
 
+/* The rows of the cells, and where their sums will be. */
+static void list_rows(row_bounds *b) {
+    size_t n = 0, words = 0;
+    for (size_t i = 0; i < b->n_cells; i++) {
+        const uint64_t *bits = b->spare + i * b->n_words;
+        for (size_t w = 0; w < b->n_words; w++) {
+            for (uint64_t left = bits[w]; left != 0; left &= left - 1)
+                b->listed[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left));
+        }
+        while (n % 8 != 0)
+            b->listed[n++] = lane_columns_no_row(b->lanes);
+        b->sum_starts[i] = words;
+        words += lane_columns_sum_words(&(row_sets){NULL, &b->tally[i], 1});
+    }
+    b->sum_starts[b->n_cells] = words;
+    b->slab = SIZE_MAX;
+}
+
 /* Counting by bits against a pass over the rows, in times for one row. */
 static bool is_cheap(const row_bounds *b) {
     return (double)b->n_cells * 2 * (2 + 0.15 * (double)b->n_words) < 1.5 * (double)dataset_row_count(b->scorer->seen);
@@ -189,6 +218,8 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
         memset(b->spare + b->n_cells * b->n_words, 0, rest * b->n_words * sizeof *b->spare);
         *is_of_use = is_cheap(b);
     }
+    if (*is_of_use && b->lanes && b->n_cells >= SLAB_CELLS)
+        list_rows(b);
     return STATUS_OK;
 }
 
@@ -307,9 +338,44 @@ static status begin_sums(row_bounds *b, const uint32_t *declared, size_t n, doub
     return STATUS_OK;
 }
 
-static void add_tile(row_bounds *b, const pair_block *block, const pair_strata *tile, const uint32_t *declared,
-                     double *sums) {
-    pair_block_count_strata(block, tile, b->counts);
+/* Makes the sums those of the slab; of every cell at once, as each row is in one. */
+static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *err) {
+    row_sets cells = {b->listed, b->tally, b->n_cells};
+    size_t n_words = b->sum_starts[b->n_cells] * (n_states - 1);
+    if (b->slab == slab)
+        return STATUS_OK;
+    if (n_words > b->sums_capacity) {
+        free(b->sums);
+        b->sums_capacity = 0;
+        b->slab = SIZE_MAX;
+        CHECK_ALLOC(b->sums = bit_vectors_allocate(n_words, 1));
+        b->sums_capacity = n_words;
+    }
+    lane_columns_add_rows(b->lanes, slab, &cells, b->sums);
+    b->slab = slab;
+    return STATUS_OK;
+}
+
+/* The slab that a block's cells are counted by; SIZE_MAX: by none. */
+static size_t slab_of(const row_bounds *b, size_t index) {
+    return b->n_cells >= SLAB_CELLS ? lane_columns_slab(b->lanes, index) : SIZE_MAX;
+}
+
+static void count_tile_cells(row_bounds *b, size_t index, const pair_strata *tile) {
+    const pair_block *block = lane_columns_at(b->lanes, index);
+    size_t n_sets = block->n_states - 1;
+    if (slab_of(b, index) == SIZE_MAX) {
+        pair_block_count_strata(block, tile, b->counts);
+        return;
+    }
+    lane_columns_spread(b->lanes, index, b->sums + b->sum_starts[tile->starts[0]] * n_sets, tile->tallies,
+                        tile->n_cells, b->counts);
+    pair_block_complete_strata(block, tile, b->counts);
+}
+
+static void add_tile(row_bounds *b, size_t index, const pair_strata *tile, const uint32_t *declared, double *sums) {
+    const pair_block *block = lane_columns_at(b->lanes, index);
+    count_tile_cells(b, index, tile);
     for (size_t first = 0, end; first < block->n_columns; first = end) {
         const kind_terms *terms = &b->by_states[declared[first] <= MOST_STATES ? declared[first] : 0];
         end = end_of_lanes(declared, block->n_columns, first);
@@ -321,14 +387,17 @@ static void add_tile(row_bounds *b, const pair_block *block, const pair_strata *
 status row_bounds_block(row_bounds *b, size_t index, double *out, error_info *err) {
     const pair_block *block = lane_columns_at(b->lanes, index);
     const uint32_t *declared = b->declared + index * PAIR_BLOCK_COLUMNS;
+    size_t slab = slab_of(b, index);
     CHECK(begin_sums(b, declared, block->n_columns, out, err));
+    if (slab != SIZE_MAX)
+        CHECK(add_rows(b, slab, block->n_states, err));
     for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
         const uint32_t *starts = b->starts + stratum;
         pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
         n = count_tile(b, block, stratum);
         tile.n_strata = n;
         tile.n_cells = starts[n] - starts[0];
-        add_tile(b, block, &tile, declared, out);
+        add_tile(b, index, &tile, declared, out);
     }
     return STATUS_OK;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 140 };
+enum { COLUMNS = 170 };
 
 /* Noise, copies with noise, functions of two others, and columns of which one state occurs. */
 static dataset *make_columns(random_stream *random, size_t n_rows) {
@@ -23,7 +23,7 @@ static dataset *make_columns(random_stream *random, size_t n_rows) {
     for (size_t c = 0; c < COLUMNS; c++) {
         size_t kind = c < 40 ? 0 : (size_t)random_below(random, 4), a = (size_t)random_below(random, c + 1);
         size_t b = (size_t)random_below(random, c + 1);
-        n_states[c] = 2 + (size_t)random_below(random, 3);
+        n_states[c] = c % 5 == 0 ? 2 + 2 * (size_t)random_below(random, 2) : 3; /* enough of a kind for a slab */
         for (size_t i = 0; i < n_rows; i++) {
             int *row = cells + i * COLUMNS, r = (int)n_states[c], noise = (int)random_below(random, n_states[c]);
             int both = a < c && b < c ? (row[a] + row[b]) % r : noise;
@@ -102,12 +102,14 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
 }
 
 /* The bounds of all columns by blocks are those of one column after the other, but for the order of their sums. */
-static size_t compare_blocks(row_bounds *bounds, const lane_columns *lanes, size_t x, const size_t *parents, size_t n) {
+static size_t compare_blocks(row_bounds *bounds, const lane_columns *lanes, size_t x, const size_t *parents, size_t n,
+                             size_t *n_in_slabs) {
     size_t n_compared = 0;
     for (size_t i = 0; i < lane_columns_count(lanes); i++) {
         const pair_block *block = lane_columns_at(lanes, i);
         double of_block[PAIR_BLOCK_COLUMNS];
         error_info err = {0};
+        *n_in_slabs += lane_columns_slab(lanes, i) != SIZE_MAX;
         assert_ok(row_bounds_block(bounds, i, of_block, &err), &err);
         for (size_t lane = 0; lane < block->n_columns; lane++) {
             size_t extra = block->columns[lane];
@@ -125,7 +127,7 @@ static size_t compare_blocks(row_bounds *bounds, const lane_columns *lanes, size
 static void no_score_passes_its_bound(void **state) {
     static const char *const names[] = {"bdeu", "k2", "bic", "loglik"};
     random_stream random;
-    size_t n_useful = 0, n_compared = 0;
+    size_t n_useful = 0, n_compared = 0, n_in_slabs = 0;
     (void)state;
     random_stream_init(&random, random_key_of(52));
     for (size_t i = 0; i < 400; i++) {
@@ -161,7 +163,7 @@ static void no_score_passes_its_bound(void **state) {
         assert_ok(row_bounds_set(bounds, x, parents, n, &is_of_use, &err), &err);
         n_useful += is_of_use;
         if (is_of_use)
-            n_compared += compare_blocks(bounds, lanes, x, parents, n);
+            n_compared += compare_blocks(bounds, lanes, x, parents, n, &n_in_slabs);
         for (size_t extra = 0; extra < COLUMNS && is_of_use; extra++) {
             double bound = NAN, value = NAN;
             if (extra == x || array_has_size(parents, n, extra) || score_is_constant(s, extra))
@@ -181,6 +183,7 @@ static void no_score_passes_its_bound(void **state) {
     }
     assert_true(n_useful > 100);
     assert_true(n_compared > 10000);
+    assert_true(n_in_slabs > 100);
 }
 
 static learner_result search(const dataset *data, const greedy_search_plan *plan, size_t n_threads, run_context *ctx) {
