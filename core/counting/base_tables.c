@@ -89,7 +89,7 @@ static const chunk_cells *split_chunk(base_tables *b, size_t first, const size_t
 
 /* Vectors with all cells. */
 static void count_vectors(base_tables *b, const chunk_cells *cells, size_t n_words, size_t first, size_t end) {
-    b->chunks.kernels->count_cross(b->vectors + first, end - first, cells->bits, cells->n, n_words, b->common);
+    count_kernels_cross(b->chunks.kernels, b->vectors + first, end - first, cells->bits, cells->n, n_words, b->common);
     for (size_t i = first; i < end; i++) {
         const uint32_t *common = b->common + (i - first) * cells->n;
         uint32_t *counts = b->counts + i * b->n_cells;

@@ -84,7 +84,7 @@ static void count_chunk(const counting *c, const chunk *rows, size_t n_words, ui
         const uint64_t *a[AT_ONCE];
         for (size_t k = 0; k < n_a; k++)
             a[k] = rows->bits + (first + k) * n_words;
-        c->kernels->count_cross(a, n_a, rows->bits + first * n_words, n_b, n_words, rows->common);
+        count_kernels_cross(c->kernels, a, n_a, rows->bits + first * n_words, n_b, n_words, rows->common);
         for (size_t k = 0; k < n_a; k++) {
             for (size_t i = 0; i < n_b; i++)
                 sums[(first + k) * n + first + i] += rows->common[k * n_b + i];

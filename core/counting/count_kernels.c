@@ -59,12 +59,6 @@ static void count_block_portable(const uint64_t *a, const uint64_t *block, size_
         out[i] = count_and_portable(a, block + i * n_words, n_words);
 }
 
-static void count_cross_portable(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
-                                 size_t n_words, uint32_t *out) {
-    for (size_t k = 0; k < n_a; k++)
-        count_block_portable(a[k], block, n_vectors, n_words, out + k * n_vectors);
-}
-
 /* Bits past row n are not rows: the padding holds state 0. */
 static void clear_padding(uint64_t *out, size_t n, size_t n_words) {
     if (n % 64 != 0)
@@ -106,9 +100,9 @@ static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",          count_and_portable,   store_and_portable,   take_portable,
-                                       count_and2_portable, count_block_portable, count_cross_portable, match_portable,
-                                       add_scaled_portable, join_portable};
+static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable,
+                                       take_portable,  count_and2_portable, count_block_portable,
+                                       match_portable, add_scaled_portable, join_portable};
 
 #ifdef HAVE_X86
 
@@ -169,12 +163,6 @@ AVX2 static void count_block_avx2(const uint64_t *a, const uint64_t *block, size
         out[i] = count_and_avx2(a, block + i * n_words, n_words);
 }
 
-AVX2 static void count_cross_avx2(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
-                                  size_t n_words, uint32_t *out) {
-    for (size_t k = 0; k < n_a; k++)
-        count_block_avx2(a[k], block, n_vectors, n_words, out + k * n_vectors);
-}
-
 AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
     __m256i sum = _mm256_setzero_si256();
     for (size_t i = 0; i < n_words; i += 4) {
@@ -233,8 +221,8 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",           count_and_avx2,   store_and_avx2, take_avx2,       count_and2_avx2,
-                                   count_block_avx2, count_cross_avx2, match_avx2,     add_scaled_avx2, join_avx2};
+static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  take_avx2, count_and2_avx2,
+                                   count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
 
 /* Ones in a AND b, in eight parts. */
 AVX512BW static inline __m512i count_parts_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -281,12 +269,6 @@ AVX512BW static void count_block_avx512bw(const uint64_t *a, const uint64_t *blo
     }
     for (; i < n_vectors; i++)
         out[i] = count_and_avx512bw(a, block + i * n_words, n_words);
-}
-
-AVX512BW static void count_cross_avx512bw(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors,
-                                          size_t n_words, uint32_t *out) {
-    for (size_t k = 0; k < n_a; k++)
-        count_block_avx512bw(a[k], block, n_vectors, n_words, out + k * n_vectors);
 }
 
 AVX512BW static uint32_t store_and_avx512bw(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
@@ -344,9 +326,9 @@ AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values,
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",          count_and_avx512bw,   store_and_avx512bw,   take_avx512bw,
-                                       count_and2_avx512bw, count_block_avx512bw, count_cross_avx512bw, match_avx512bw,
-                                       add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw,
+                                       take_avx512bw,  count_and2_avx512bw, count_block_avx512bw,
+                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -493,9 +475,9 @@ AVX512 static void count_cross_avx512(const uint64_t *const *a, size_t n_a, cons
         count_block_avx512(a[k], block, n_vectors, n_words, out + k * n_vectors);
 }
 
-static const count_kernels avx512 = {
-    "avx512",           count_and_avx512,   store_and_avx512, take_avx512,         count_and2_avx512,
-    count_block_avx512, count_cross_avx512, match_avx512bw,   add_scaled_avx512bw, join_avx512bw};
+static const count_kernels avx512 = {"avx512",          count_and_avx512,   store_and_avx512, take_avx512,
+                                     count_and2_avx512, count_block_avx512, match_avx512bw,   add_scaled_avx512bw,
+                                     join_avx512bw,     count_cross_avx512};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();
@@ -527,4 +509,14 @@ const count_kernels *count_kernels_choose(void) {
             break;
     }
     return best;
+}
+
+void count_kernels_cross(const count_kernels *kernels, const uint64_t *const *a, size_t n_a, const uint64_t *block,
+                         size_t n_vectors, size_t n_words, uint32_t *out) {
+    if (kernels->count_cross) {
+        kernels->count_cross(a, n_a, block, n_vectors, n_words, out);
+        return;
+    }
+    for (size_t k = 0; k < n_a; k++)
+        kernels->count_block(a[k], block, n_vectors, n_words, out + k * n_vectors);
 }

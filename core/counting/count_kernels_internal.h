@@ -28,10 +28,6 @@ typedef struct {
     /** out[i] = ones in a AND vector i of `block`: n_vectors vectors of n_words, one after the other. */
     void (*count_block)(const uint64_t *a, const uint64_t *block, size_t n_vectors, size_t n_words, uint32_t *out);
 
-    /** out[k * n_vectors + i] = ones in vector k of `a` AND vector i of `block`; the n_a lie anywhere. */
-    void (*count_cross)(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors, size_t n_words,
-                        uint32_t *out);
-
     /** Bit i of `out` is set where values[i] == state; values are zero-padded to 64 n_words, n of them count. */
     void (*match)(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words);
 
@@ -40,7 +36,15 @@ typedef struct {
 
     /** out[i] = index[i] * scale + values[i]. */
     void (*join)(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n);
+
+    /** count_kernels_cross in one pass; NULL where that is no better than a pass for each of `a`. */
+    void (*count_cross)(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors, size_t n_words,
+                        uint32_t *out);
 } count_kernels;
+
+/** out[k * n_vectors + i] = ones in vector k of `a` AND vector i of `block`; the n_a lie anywhere. */
+void count_kernels_cross(const count_kernels *kernels, const uint64_t *const *a, size_t n_a, const uint64_t *block,
+                         size_t n_vectors, size_t n_words, uint32_t *out);
 
 /** The best level of this processor, or a lower one that BNBENCH_SIMD names (portable, avx2, avx512bw, avx512). */
 const count_kernels *count_kernels_choose(void);

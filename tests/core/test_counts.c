@@ -224,7 +224,7 @@ static void assert_crossed(const count_kernels *k, const uint64_t *v, const uint
         a[i] = v + (i * 5 % MOST_A) * KERNEL_WORDS;
     for (size_t n_a = 0; n_a <= MOST_A; n_a++) {
         for (size_t n_b = 0; n_b <= MOST_B; n_b++) {
-            k->count_cross(a, n_a, block, n_b, N_WORDS, cross);
+            count_kernels_cross(k, a, n_a, block, n_b, N_WORDS, cross);
             for (size_t i = 0; i < n_a * n_b; i++) {
                 one = count_kernels_level(0)->count_and(a[i / n_b], block + i % n_b * N_WORDS, N_WORDS);
                 assert_int_equal(cross[i], one);
