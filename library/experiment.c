@@ -185,7 +185,7 @@ static status read_store(const char *folder, bnb_store **out, error_info *err) {
     status st = STATUS_OK;
     TRY_ALLOC(s);
     TRY(report_input_read(folder, NULL, (report_wish){.drawings = true}, &s->in, err));
-    s->published = catalogue_shipped_beside("published");
+    TRY(catalogue_shipped_beside("published", &s->published, err));
     TRY(list_tables(s, err));
     *out = TAKE(s);
 cleanup:

@@ -31,7 +31,7 @@ static void explained_store_clear(explained_store *s) {
 }
 
 static status read_store(const char *folder, explained_store *s, error_info *err) {
-    s->published = catalogue_shipped_beside("published");
+    CHECK(catalogue_shipped_beside("published", &s->published, err));
     CHECK(report_input_read(folder, NULL, (report_wish){0}, &s->base, err));
     CHECK(stored_readings_read(folder, &s->base.e->outputs, &s->readings, err));
     s->of = stored_reading_input(&s->base, &s->readings, s->published);

@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What there was no memory to look for may be there: info_experiment tells. */
 bool info_knows_experiment(const char *word) {
     AUTO_FREE char *path = NULL;
     return path_ends_with(word, ".yaml") || path_ends_with(word, ".yml") ||
-           (!file_exists(word) && shipped_experiment_locate(word, &path, NULL) == STATUS_OK);
+           (!file_exists(word) && shipped_experiment_locate(word, &path, NULL) != STATUS_MISSING);
 }
 
 static size_t cell_count(const experiment *e) {

@@ -19,11 +19,12 @@ static status mark_experiment(published_rows *rows, const char *folder, const ch
 }
 
 status published_check(published_rows *out, error_info *err) {
-    AUTO_FREE char *folder = catalogue_shipped_beside("published");
+    AUTO_FREE char *folder = NULL;
     AUTO(published_rows_clear) published_rows rows = {0};
     char **names = NULL;
     size_t n = 0, sums[N_ROW_STATES];
     status st;
+    CHECK(catalogue_shipped_beside("published", &folder, err));
     if (!folder)
         return error_set(err, STATUS_MISSING, "the folder of published figures is not to be found");
     CHECK(published_rows_add_all(&rows, folder, err));

@@ -27,7 +27,7 @@ static void stored_reproduction_clear(stored_reproduction *s) {
 }
 
 static status read_reproduction(const char *store_folder, stored_reproduction *out, error_info *err) {
-    out->published = catalogue_shipped_beside("published");
+    CHECK(catalogue_shipped_beside("published", &out->published, err));
     CHECK(report_input_read(store_folder, NULL, (report_wish){0}, &out->base, err));
     CHECK(stored_readings_read(store_folder, &out->base.e->outputs, &out->readings, err));
     out->of = stored_reading_input(&out->base, &out->readings, out->published);

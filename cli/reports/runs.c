@@ -168,10 +168,9 @@ static status read_front(const char *store_folder, const report_input *in, const
 status runs_report(cli *c, const char *store_folder, const report_files *files, json_t *answer, error_info *err) {
     AUTO_FREE char *beside = files->reading ? path_join_ending(store_folder, "report-", files->reading)
                                             : path_join(store_folder, "report"),
-                   *published = catalogue_shipped_beside("published");
+                   *published = NULL;
     const document_format *forms[] = {files->form, NULL};
     report_options options = {.folder = files->folder ? files->folder : beside,
-                              .published_folder = published,
                               .forms = files->form ? forms : NULL,
                               .write_csv = files->csv,
                               .write_plots = files->plots,
@@ -183,6 +182,8 @@ status runs_report(cli *c, const char *store_folder, const report_files *files, 
     AUTO(document_clear) document front = {0};
 
     CHECK_ALLOC(beside);
+    CHECK(catalogue_shipped_beside("published", &published, err));
+    options.published_folder = published;
     CHECK(cli_blame(c, BLAME_INPUT, report_input_read(store_folder, files->reading, wish, &in, err)));
     if (files->html && !files->reading) {
         CHECK(cli_blame(c, BLAME_INPUT, read_front(store_folder, &in, published, &front, err)));

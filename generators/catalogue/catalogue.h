@@ -57,12 +57,11 @@ char *catalogue_cache_folder(void);
 /**
  * The folder of networks that ship, on the heap: $BNBENCH_SHARE/networks, share/bnbench/networks beside the folder of
  * the program or of the library, networks/ in the source tree (in a build for a package: where those of /usr would be),
- * the first that is there; the last where none is. NULL without memory.
+ * the first that is there; the last where none is.
  */
-char *catalogue_shipped_folder(void);
+BNB_MUST_CHECK status catalogue_shipped_folder(char **out, error_info *err);
 
-/** Another folder that ships, "experiments" or "published", beside that one. On the heap; NULL without memory or where
- * there is none. */
-char *catalogue_shipped_beside(const char *which);
+/** Another folder that ships, "experiments" or "published", beside that one. On the heap; NULL where there is none. */
+BNB_MUST_CHECK status catalogue_shipped_beside(const char *which, char **out, error_info *err);
 
 #endif

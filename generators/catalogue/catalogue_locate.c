@@ -33,72 +33,77 @@ char *catalogue_cache_folder(void) {
     return path_join(home ? home : "/tmp", ".cache/bnbench");
 }
 
-static bool take_if_there(char *folder, char **out) {
-    if (folder && access(folder, R_OK | X_OK) == 0) {
-        *out = folder;
-        return true;
-    }
-    free(folder);
-    return false;
+/* The folder in another one, if nothing is found so far and it is there. */
+static status try_folder(const char *in, const char *folder, char **found, error_info *err) {
+    AUTO_FREE char *path = *found ? NULL : path_join(in, folder);
+    if (*found)
+        return STATUS_OK;
+    CHECK_ALLOC(path);
+    if (access(path, R_OK | X_OK) == 0)
+        *found = TAKE(path);
+    return STATUS_OK;
 }
 
 /* "/opt/bnb/share/bnbench/networks" for the file /opt/bnb/bin/bnbench, and for /opt/bnb/lib/libbnbench.so.0; in Debian
- * a library lies one folder deeper. NULL where there is none. */
-static char *beside(const char *file) {
-    const char *slash = strrchr(file, '/');
-    AUTO_FREE char *folder = slash ? text_copy_n(file, (size_t)(slash - file)) : NULL;
-    char *found = NULL;
-    if (folder && !take_if_there(path_join(folder, "../share/bnbench/networks"), &found))
-        (void)take_if_there(path_join(folder, "../../share/bnbench/networks"), &found);
-    return found;
+ * a library lies one folder deeper. The file's name is cut. */
+static status try_beside(char *file, char **found, error_info *err) {
+    char *slash = strrchr(file, '/');
+    if (!slash)
+        return STATUS_OK;
+    *slash = '\0';
+    CHECK(try_folder(file, "../share/bnbench/networks", found, err));
+    return try_folder(file, "../../share/bnbench/networks", found, err);
 }
 
-/* Of the program that runs; NULL where that cannot be told. */
-static char *folder_of_program(void) {
+/* Of the program that runs, where that can be told. */
+static status try_program(char **found, error_info *err) {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)
-        return NULL;
+        return STATUS_OK;
     program[length] = '\0';
-    return beside(program);
+    return try_beside(program, found, err);
 }
 
 /* Of the library that holds this function, where another program loaded it. */
-static char *folder_of_library(void) {
+static status try_library(char **found, error_info *err) {
     static const char mark;
-    Dl_info found;
-    AUTO_FREE char *real = NULL;
-    if (dladdr(&mark, &found) == 0 || !found.dli_fname)
-        return NULL;
-    real = realpath(found.dli_fname, NULL);
-    return real ? beside(real) : NULL;
+    char library[PATH_MAX];
+    Dl_info info;
+    if (dladdr(&mark, &info) == 0 || !info.dli_fname || !realpath(info.dli_fname, library))
+        return STATUS_OK;
+    return try_beside(library, found, err);
 }
 
-char *catalogue_shipped_folder(void) {
+status catalogue_shipped_folder(char **out, error_info *err) {
     const char *share = environment("BNBENCH_SHARE");
-    char *folder;
-    if (share && take_if_there(path_join(share, "networks"), &folder))
-        return folder;
-    folder = folder_of_program();
-    if (!folder)
-        folder = folder_of_library();
-    return folder ? folder : path_join(BNB_SHARE_FOLDER, "networks");
+    *out = NULL;
+    if (share)
+        CHECK(try_folder(share, "networks", out, err));
+    CHECK(try_program(out, err));
+    CHECK(try_library(out, err));
+    if (!*out)
+        CHECK_ALLOC(*out = path_join(BNB_SHARE_FOLDER, "networks"));
+    return STATUS_OK;
 }
 
 /* The folder lies beside the networks that ship, or, in the source tree, in results/. */
-char *catalogue_shipped_beside(const char *which) {
+status catalogue_shipped_beside(const char *which, char **out, error_info *err) {
     static const char *const places[] = {"", "results/"};
-    AUTO_FREE char *networks = catalogue_shipped_folder();
-    const char *end = networks ? strrchr(networks, '/') : NULL;
-    for (size_t i = 0; end && i < 2; i++) {
-        text_buffer path = {0};
+    AUTO_FREE char *networks = NULL;
+    const char *end;
+    *out = NULL;
+    CHECK(catalogue_shipped_folder(&networks, err));
+    end = strrchr(networks, '/');
+    for (size_t i = 0; end && !*out && i < 2; i++) {
+        AUTO(text_buffer_clear) text_buffer path = {0};
         text_append_bytes(&path, networks, (size_t)(end - networks));
         text_append_format(&path, "/%s%s", places[i], which);
-        if (!path.failed && file_exists(path.data))
-            return path.data;
-        text_buffer_clear(&path);
+        CHECK(text_buffer_check(&path, err));
+        if (file_exists(path.data))
+            *out = TAKE(path.data);
     }
-    return NULL;
+    return STATUS_OK;
 }
 
 /* ---- searching ---- */
@@ -152,9 +157,9 @@ static status search_list(search *s, const char *folders, error_info *err) {
 }
 
 static status search_all(search *s, error_info *err) {
-    AUTO_FREE char *cache = catalogue_cache_folder(), *shipped = catalogue_shipped_folder();
+    AUTO_FREE char *cache = catalogue_cache_folder(), *shipped = NULL;
     CHECK_ALLOC(cache);
-    CHECK_ALLOC(shipped);
+    CHECK(catalogue_shipped_folder(&shipped, err));
     if (environment("BNBENCH_NETWORKS"))
         CHECK(search_list(s, getenv("BNBENCH_NETWORKS"), err));
     CHECK(search_folder(s, cache, err));

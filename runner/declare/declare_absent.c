@@ -89,9 +89,12 @@ status declare_absent(const yaml_node *node, bool check_files, experiment *e, er
     static const declared_list list = {
         .what = "absent", .most = MOST_ABSENT, .item_size = sizeof(absent_rows), .read = read_absent};
     experiment_outputs *o = &e->outputs;
-    AUTO_FREE char *folder = check_files && node ? catalogue_shipped_beside("published") : NULL;
+    AUTO_FREE char *folder = NULL;
     void *absent = NULL;
-    status st = declare_list(&list, node, e, &absent, &o->n_absent, err);
+    status st;
+    if (check_files && node)
+        CHECK(catalogue_shipped_beside("published", &folder, err));
+    st = declare_list(&list, node, e, &absent, &o->n_absent, err);
     o->absent = absent;
     for (size_t i = 0; st == STATUS_OK && check_files && i < o->n_absent; i++)
         st = check_file(field_item(node, i), &o->absent[i], folder, err);

@@ -11,12 +11,15 @@
 #include <sys/stat.h>
 
 status shipped_experiment_names(char ***out, size_t *n, error_info *err) {
-    AUTO_FREE char *folder = catalogue_shipped_beside("experiments");
+    AUTO_FREE char *folder = NULL;
     char **names = NULL;
-    DIR *dir = folder ? opendir(folder) : NULL;
+    DIR *dir = NULL;
     status st = STATUS_OK;
     size_t found = 0;
 
+    TRY(catalogue_shipped_beside("experiments", &folder, err));
+    if (folder)
+        dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         if (!path_ends_with(entry->d_name, ".yaml"))
             continue;
@@ -64,11 +67,13 @@ static bool is_folder(const char *path) {
 }
 
 status shipped_experiment_locate(const char *word, char **out, error_info *err) {
-    AUTO_FREE char *folder = strchr(word, '/') ? NULL : catalogue_shipped_beside("experiments"), *path = NULL;
+    AUTO_FREE char *folder = NULL, *path = NULL;
     AUTO(text_buffer_clear) text_buffer file = {0};
     bool is_here = file_exists(word) || strcmp(word, "-") == 0, is_shipped;
     text_append_format(&file, "%s%s", word, path_ends_with(word, ".yaml") ? "" : ".yaml");
     CHECK(text_buffer_check(&file, err));
+    if (!strchr(word, '/'))
+        CHECK(catalogue_shipped_beside("experiments", &folder, err));
     if (folder)
         CHECK_ALLOC(path = path_join(folder, file.data));
     is_shipped = path && file_exists(path);

@@ -263,8 +263,16 @@ static status choose_setup(import *in, const json_t *setups, error_info *err) {
 
 /* ---- the text ---- */
 
+/* The file's, without its endings. */
+static void append_name(const char *file, text_buffer *out) {
+    const char *name = path_base(file);
+    size_t length = strcspn(name, ".");
+    text_append(out, length > 0 ? "" : "benchpress");
+    for (size_t i = 0; i < length; i++)
+        text_append_format(out, "%c", isalnum((unsigned char)name[i]) || strchr("_-", name[i]) ? name[i] : '-');
+}
+
 static void append_head(const import *in, text_buffer *out) {
-    AUTO_FREE char *name = text_copy_n(path_base(in->wish->file), strcspn(path_base(in->wish->file), "."));
     const char *title = member(in->setup, "title");
     text_append(out, "# Of the Benchpress configuration ");
     import_append_word(out, path_base(in->wish->file));
@@ -277,8 +285,7 @@ static void append_head(const import *in, text_buffer *out) {
         text_append_format(out, "%s#   %s\n", i ? "" : "# Without a counterpart, or with another one:\n",
                            in->out->losses[i]);
     text_append(out, "name: \"");
-    for (const char *c = name && *name ? name : "benchpress"; *c; c++)
-        text_append_format(out, "%c", isalnum((unsigned char)*c) || strchr("_-", *c) ? *c : '-');
+    append_name(in->wish->file, out);
     text_append(out, "\"\n");
     if (*title) {
         text_append(out, "title: \"");
@@ -313,12 +320,13 @@ static status write_text(import *in, error_info *err) {
     AUTO(text_buffer_clear) text_buffer text = {0};
     AUTO(experiment_clear) experiment e = {0};
     CHECK(import_parts(in, &parts, err));
+    CHECK(text_buffer_check(&parts, err));
+    CHECK(text_buffer_check(&in->learner_lines, err));
     append_head(in, &text);
     append_data(in, &text);
     append_learners(in, &text);
     text_append(&text, parts.data);
     CHECK(text_buffer_check(&text, err));
-    CHECK(text_buffer_check(&parts, err));
     CHECK(experiment_parse(text.data, text.length, "the experiment", &e, err));
     in->out->yaml = TAKE(text);
     in->out->n_networks = in->n_networks;

@@ -230,14 +230,15 @@ static void the_cache_is_where_the_environment_says(void **state) {
 static void the_folder_that_ships_is_looked_for_beside_the_program_and_in_the_source(void **state) {
     const char *share = scratch_folder();
     char *networks = path_join(share, "networks"), *folder;
+    error_info err = {0};
     (void)state;
     (void)setenv("BNBENCH_SHARE", share, 1);
-    folder = catalogue_shipped_folder();
+    assert_ok(catalogue_shipped_folder(&folder, &err), &err);
     assert_true(path_ends_with(folder, "/networks"));
     assert_string_not_equal(folder, networks); /* not there yet */
     free(folder);
     assert_int_equal(mkdir(networks, 0777), 0);
-    folder = catalogue_shipped_folder();
+    assert_ok(catalogue_shipped_folder(&folder, &err), &err);
     assert_string_equal(folder, networks);
     free(folder);
     free(networks);

@@ -4,8 +4,8 @@
  * failure, frees everything, and changes no result; or it does without and answers as ever. The commands run within
  * this process: the sources of cli/ are compiled into it, with another name for main.
  *
- * The first allocations fail one by one, later ones at growing distances, so that the time stays bounded; with
- * BNB_EVERY_ALLOCATION in the environment all do.
+ * The first allocations fail one by one, more of them where calls share a folder and are quick; later ones at growing
+ * distances, so that the time stays bounded; with BNB_EVERY_ALLOCATION in the environment all do.
  */
 #include "tests/memory/failing_malloc.h"
 #include "tests/support/cli_support.h"
@@ -26,9 +26,9 @@
 int bnbench_main(int argc, char **argv);
 
 #ifdef __SANITIZE_ADDRESS__ /* and slow */
-enum { STEPS_A_DOUBLING = 13 };
+enum { STEPS_A_DOUBLING = 13, ONE_BY_ONE_IF_QUICK = 150 };
 #else
-enum { STEPS_A_DOUBLING = 40 };
+enum { STEPS_A_DOUBLING = 40, ONE_BY_ONE_IF_QUICK = 500 };
 #endif
 enum { MAX_WORDS = 16, ONE_BY_ONE = 150 };
 
@@ -139,9 +139,14 @@ static bool is_well_answered(const answer *a, const answer *whole) {
     return (a->leave == LEAVE_INPUT || a->leave == LEAVE_INTERNAL) && strstr(a->errors, "memory");
 }
 
-static size_t next_number(size_t number) {
-    bool is_one_by_one = number < ONE_BY_ONE || getenv("BNB_EVERY_ALLOCATION");
+static size_t next_number(size_t number, bool is_quick) {
+    size_t one_by_one = is_quick ? ONE_BY_ONE_IF_QUICK : ONE_BY_ONE;
+    bool is_one_by_one = number < one_by_one || getenv("BNB_EVERY_ALLOCATION");
     return number + 1 + (is_one_by_one ? 0 : number / STEPS_A_DOUBLING);
+}
+
+static const char *the_folder(void) {
+    return cli_folder;
 }
 
 static text_buffer tried; /* the commands, each between blanks */
@@ -155,7 +160,7 @@ static void try_until(int leave, const char *const *words, const char *(*make_fo
     text_append_format(&tried, " %s ", words[1]);
     if (whole.n_leaks || whole.leave != leave)
         fail_msg("status %d: %s", whole.leave, whole.errors);
-    for (size_t i = 1; i <= whole.n_allocations; i = next_number(i)) {
+    for (size_t i = 1; i <= whole.n_allocations; i = next_number(i, make_folder == the_folder)) {
         answer a = call_failing(words, i, make_folder());
         n_tried++;
         if (!is_well_answered(&a, &whole)) {
@@ -173,10 +178,6 @@ static void try_until(int leave, const char *const *words, const char *(*make_fo
 
 static void try_every_allocation(const char *const *words, const char *(*make_folder)(void)) {
     try_until(0, words, make_folder);
-}
-
-static const char *the_folder(void) {
-    return cli_folder;
 }
 
 static char data_path[512]; /* 60 rows of asia */
@@ -210,6 +211,7 @@ static void commands_on_one_file_say_that_memory_ran_out(void **state) {
         {"tile", "asia", "--copies", "2", "--arcs", "1", "-o", "@/tiled.bif"},
         {"info", "asia"},
         {"info", "mmhc", "--json"},
+        {"info", "quickstart"},
         {"info", "heatmap", "--kind", "part", "--json"},
         {"list", "learners"},
         {"stats", "friedman", "@/blocks.csv"},
