@@ -1,69 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Outcomes of repairs, of the last step and of this one. An entry of the last step is valid as long as no node that the
- * repair read, and that a head of its arcs reaches, has got other parents: only such a node lies on paths that close a
- * cycle. What a step recalls or keeps is there for the next, and the rest is forgotten.
+ * Outcomes of repairs. One is valid as long as no node that the repair read, and that a head of its arcs reaches, has
+ * got other parents: only such a node lies on paths that close a cycle. A step reads the lists of moves in their order
+ * and makes anew what a change has touched, which is little.
  */
 #include "learners/sgs/repair_memo_internal.h"
 
+#include "core/base/array.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    sgs_move move;
     bool is_valid;
+    uint32_t head, number; /* the move, by its head and its number there; number: the next place of those not in use */
+    size_t n_operations, n_deletions;
+    uint64_t change;
 } outcome;
 
-/*
- * Of one step: entries, their trails, and where they are by hash (their number, and one more). The
- * table is emptied at every step, which is why its slots are smaller than those of core/base/hash.
- */
-typedef struct {
-    size_t n, capacity, n_slots; /* n_slots: a power of two */
-    outcome *entries;
-    uint64_t *trails;
-    uint32_t *slots;
-} step;
+#define NO_PLACE UINT32_MAX
 
 struct repair_memo {
-    size_t n_words; /* of a set of nodes; a trail is two of them */
-    step last, now;
+    size_t n, n_words; /* n_words: of a set of nodes; a trail is two of them */
+    repair_list *lists;
+    outcome *outcomes; /* by place */
+    uint64_t *trails;
+    size_t n_outcomes, capacity, trail_capacity;
+    uint32_t unused; /* the first place of those not in use */
 };
-
-static void step_clear(step *s) {
-    free(s->entries);
-    free(s->trails);
-    free(s->slots);
-    *s = (step){0};
-}
 
 void repair_memo_destroy(repair_memo *o) {
     if (!o)
         return;
-    step_clear(&o->last);
-    step_clear(&o->now);
+    for (size_t x = 0; o->lists && x < o->n; x++)
+        free(o->lists[x].stars);
+    free(o->lists);
+    free(o->outcomes);
+    free(o->trails);
     free(o);
 }
 
-status repair_memo_create(size_t n_words, repair_memo **out, error_info *err) {
-    CHECK_ALLOC(*out = calloc(1, sizeof **out));
-    (*out)->n_words = n_words;
+AUTO_PTR_OF(repair_memo, repair_memo_destroy)
+
+status repair_memo_create(size_t n, size_t n_words, repair_memo **out, error_info *err) {
+    AUTO_PTR(repair_memo_destroy) repair_memo *o = NULL;
+    CHECK_ALLOC(o = calloc(1, sizeof *o));
+    o->n = n;
+    o->n_words = n_words;
+    o->unused = NO_PLACE;
+    CHECK_ALLOC(o->lists = calloc(n + 1, sizeof *o->lists));
+    *out = TAKE(o);
     return STATUS_OK;
 }
 
-static void step_empty(step *s) {
-    s->n = 0;
-    if (s->slots)
-        memset(s->slots, 0, s->n_slots * sizeof *s->slots);
+static void empty_list(repair_list *list) {
+    list->is_known = false;
+    list->n = 0;
 }
 
 void repair_memo_forget_all(repair_memo *o) {
-    step_empty(&o->last);
-    step_empty(&o->now);
+    for (size_t x = 0; x < o->n; x++)
+        empty_list(&o->lists[x]);
+    o->n_outcomes = 0;
+    o->unused = NO_PLACE;
 }
 
-static uint64_t *trail_of(const repair_memo *o, const step *s, size_t entry) {
-    return s->trails + 2 * o->n_words * entry;
+static uint64_t *trail_at(const repair_memo *o, size_t place) {
+    return o->trails + 2 * o->n_words * place;
 }
 
 static bool is_reached(const repair_memo *o, const uint64_t *heads, const ancestry *above, size_t node) {
@@ -76,83 +80,94 @@ static bool is_reached(const repair_memo *o, const uint64_t *heads, const ancest
     return false;
 }
 
-static bool has_read(const repair_memo *o, size_t entry, size_t node) {
-    return trail_of(o, &o->now, entry)[node / 64] >> node % 64 & 1;
+static bool has_read(const repair_memo *o, size_t place, size_t node) {
+    return trail_at(o, place)[node / 64] >> node % 64 & 1;
 }
 
 /* A later path to a node that was read may come by what is above it now. */
-static bool read_above(const repair_memo *o, size_t entry, const ancestry *above, size_t node) {
+static bool read_above(const repair_memo *o, size_t place, const ancestry *above, size_t node) {
     const uint64_t *row = ancestry_row(above, node);
-    uint64_t *read = trail_of(o, &o->now, entry);
+    uint64_t *read = trail_at(o, place);
     for (size_t w = 0; row && w < ancestry_row_words(above); w++)
         read[w] |= row[w];
     return row != NULL;
 }
 
 void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
-    for (size_t i = 0; i < o->now.n; i++) {
-        outcome *e = &o->now.entries[i];
-        if (e->is_valid && has_read(o, i, node))
-            e->is_valid =
-                !is_reached(o, trail_of(o, &o->now, i) + o->n_words, above, node) && read_above(o, i, above, node);
+    for (size_t i = 0; i < o->n_outcomes; i++) {
+        outcome *e = &o->outcomes[i];
+        if (!e->is_valid || !has_read(o, i, node))
+            continue;
+        e->is_valid = !is_reached(o, trail_at(o, i) + o->n_words, above, node) && read_above(o, i, above, node);
+        if (!e->is_valid)
+            o->lists[e->head].stars[e->number].gain = (double)NAN;
     }
 }
 
-static status step_reserve(step *s, size_t n, size_t n_words, error_info *err) {
-    size_t n_slots = 64;
-    if (n <= s->capacity)
+void repair_memo_forget(repair_memo *o, repair_star *star) {
+    if (star->place == NO_PLACE)
+        return;
+    o->outcomes[star->place] = (outcome){.number = o->unused};
+    o->unused = star->place;
+    star->place = NO_PLACE;
+    star->gain = (double)NAN;
+}
+
+void repair_memo_forget_head(repair_memo *o, size_t node) {
+    repair_list *list = &o->lists[node];
+    for (size_t i = 0; i < list->n; i++)
+        repair_memo_forget(o, &list->stars[i]);
+    empty_list(list);
+}
+
+repair_list *repair_memo_list(repair_memo *o, size_t node) {
+    return &o->lists[node];
+}
+
+status repair_list_add(repair_list *list, size_t from, size_t exchanged, double first, error_info *err) {
+    repair_star star = {.from = (uint32_t)from,
+                        .exchanged = exchanged == SGS_NONE ? SGS_NO_PARENT : (uint32_t)exchanged,
+                        .place = NO_PLACE,
+                        .first = first,
+                        .gain = (double)NAN};
+    return ARRAY_PUSH(list->stars, list->n, list->capacity, err, star);
+}
+
+void repair_memo_recall(const repair_memo *o, size_t i, sgs_move *m) {
+    const repair_star *star = &o->lists[m->to].stars[i];
+    const outcome *e = &o->outcomes[star->place];
+    m->gain = star->gain;
+    m->n_operations = e->n_operations;
+    m->n_deletions = e->n_deletions;
+    m->change = e->change;
+}
+
+/* A place for an outcome. */
+static status take_place(repair_memo *o, uint32_t *out, error_info *err) {
+    if (o->unused != NO_PLACE) {
+        *out = o->unused;
+        o->unused = o->outcomes[*out].number;
         return STATUS_OK;
-    while (n_slots < 2 * n)
-        n_slots *= 2;
-    step_clear(s);
-    CHECK_ALLOC(s->entries = calloc(n_slots / 2, sizeof *s->entries));
-    CHECK_ALLOC(s->trails = calloc(n_slots / 2 * 2 * n_words, sizeof *s->trails));
-    CHECK_ALLOC(s->slots = calloc(n_slots, sizeof *s->slots));
-    s->n_slots = n_slots;
-    s->capacity = n_slots / 2;
+    }
+    if (o->n_outcomes == NO_PLACE)
+        return error_out_of_memory(err);
+    CHECK(ARRAY_RESERVE(o->trails, o->trail_capacity, (o->n_outcomes + 1) * 2 * o->n_words, err));
+    CHECK(ARRAY_ROOM(o->outcomes, o->n_outcomes, o->capacity, err));
+    *out = (uint32_t)o->n_outcomes++;
     return STATUS_OK;
 }
 
-status repair_memo_begin_step(repair_memo *o, size_t n_moves, error_info *err) {
-    step former = o->last;
-    o->last = o->now;
-    o->now = former;
-    step_empty(&o->now);
-    return n_moves > UINT32_MAX / 4 ? error_out_of_memory(err) : step_reserve(&o->now, n_moves, o->n_words, err);
-}
-
-static bool is_same_move(const sgs_move *a, const sgs_move *b) {
-    return a->from == b->from && a->to == b->to && a->exchanged == b->exchanged;
-}
-
-/* The slot of the move, or the free one where it would go. */
-static size_t find_slot(const step *s, const sgs_move *m) {
-    uint64_t hash =
-        (m->from * 0x9e3779b97f4a7c15u) ^ (m->to * 0xc2b2ae3d27d4eb4fu) ^ (m->exchanged * 0x165667b19e3779f9u);
-    size_t slot = (hash ^ hash >> 32) & (s->n_slots - 1);
-    while (s->slots[slot] && !is_same_move(&s->entries[s->slots[slot] - 1].move, m))
-        slot = (slot + 1) & (s->n_slots - 1);
-    return slot;
-}
-
-/* The entry of the last step, and one; 0 where there is none that holds. */
-static size_t find_entry(const repair_memo *o, const sgs_move *m) {
-    size_t place = o->last.n ? o->last.slots[find_slot(&o->last, m)] : 0;
-    return place > 0 && o->last.entries[place - 1].is_valid ? place : 0;
-}
-
-bool repair_memo_recall(repair_memo *o, sgs_move *m) {
-    size_t place = find_entry(o, m);
-    if (place == 0)
-        return false;
-    *m = o->last.entries[place - 1].move;
-    repair_memo_keep(o, m, trail_of(o, &o->last, place - 1));
-    return true;
-}
-
-void repair_memo_keep(repair_memo *o, const sgs_move *m, const uint64_t *trail) {
-    step *s = &o->now;
-    s->slots[find_slot(s, m)] = (uint32_t)s->n + 1;
-    memcpy(s->trails + 2 * o->n_words * s->n, trail, 2 * o->n_words * sizeof *trail);
-    s->entries[s->n++] = (outcome){*m, true};
+status repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_t *trail, error_info *err) {
+    repair_star *star = &o->lists[m->to].stars[i];
+    if (star->place == NO_PLACE)
+        CHECK(take_place(o, &star->place, err));
+    star->gain = m->gain;
+    memcpy(trail_at(o, star->place), trail, 2 * o->n_words * sizeof *trail);
+    o->outcomes[star->place] = (outcome){.is_valid = true,
+                                         .head = (uint32_t)m->to,
+                                         .number = (uint32_t)i,
+                                         .n_operations = m->n_operations,
+                                         .n_deletions = m->n_deletions,
+                                         .change = m->change};
+    return STATUS_OK;
 }

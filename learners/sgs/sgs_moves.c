@@ -139,7 +139,7 @@ static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
 static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
     sgs_head *h = &s->heads[x];
     size_t at = family_scores_position(s->scores, x, z);
-    sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x)};
+    sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x), 0};
     if (h->is_full || at == family_scores_width(s->scores, x) ||
         gain + (h->with->values[at] - h->now) < least_gain(scan) || ancestry_reaches_otherwise(s->above, x, z))
         return STATUS_OK;
@@ -155,7 +155,7 @@ static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     const size_t *parents = dag_parents(s->g, z, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         size_t x = parents[i];
-        sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z)};
+        sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z), 0};
         CHECK(offer(scan, &m, err));
         if (s->plan->neighbourhood != SGS_STARS)
             CHECK(offer_reversal(scan, s, x, z, m.gain, err));
@@ -169,39 +169,72 @@ static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
     return s->plan->looks_everywhere ? SCORE_TOLERANCE : least_gain(scan);
 }
 
-static status list_stars_of_row(sgs_scan *scan, const sgs_state *s, const family_row *row, size_t exchanged,
-                                error_info *err) {
+static status list_row(repair_list *list, const sgs_state *s, const family_row *row, size_t exchanged,
+                       error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
-    double now = s->heads[z].now, least = least_first_gain(scan, s);
     for (size_t k = 0; k < width; k++) {
-        double gain = row->values[row->order[k]] - now;
-        size_t y;
-        sgs_move m;
-        if (!(gain > SCORE_TOLERANCE && gain >= least))
+        size_t i = row->order[k];
+        double gain = row->values[i] - s->heads[z].now;
+        if (!(gain > SCORE_TOLERANCE))
             break;
-        y = family_scores_node(s->scores, z, row->order[k]);
-        if (!ancestry_reaches(s->above, z, y))
-            continue;
-        m = move_of(y, z, exchanged, gain);
-        m.needs_repair = true;
-        CHECK(ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err, m));
+        CHECK(repair_list_add(list, family_scores_node(s->scores, z, i), exchanged, gain, err));
     }
     return STATUS_OK;
 }
 
-static status list_stars(sgs_scan *scan, const sgs_state *s, error_info *err) {
+/* The moves of z that gain by their first operation, whether or not they close a cycle. */
+static status list_head(repair_list *list, const sgs_state *s, size_t z, error_info *err) {
+    const sgs_head *h = &s->heads[z];
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->g, z, &n_parents);
+    if (!h->is_full)
+        CHECK(list_row(list, s, h->with, SGS_NONE, err));
+    for (size_t i = 0; i < n_parents; i++)
+        CHECK(list_row(list, s, h->without[i], parents[i], err));
+    list->is_known = true;
+    return STATUS_OK;
+}
+
+static sgs_move move_of_star(const repair_star *star, size_t z, size_t number) {
+    return (sgs_move){.kind = star->exchanged == SGS_NO_PARENT ? SGS_ADD : SGS_SWAP,
+                      .from = star->from,
+                      .to = z,
+                      .exchanged = star->exchanged == SGS_NO_PARENT ? SGS_NONE : star->exchanged,
+                      .gain = star->first,
+                      .needs_repair = true,
+                      .number = number};
+}
+
+/* Offers a move whose repair is known from a former step, and puts the others into the list; without
+ * `looks_everywhere`, those too. */
+static status gather_star(sgs_scan *scan, sgs_state *s, const repair_star *star, size_t z, size_t number,
+                          error_info *err) {
+    sgs_move m = move_of_star(star, z, number);
+    if (isnan(star->gain) || !s->plan->looks_everywhere)
+        return ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err, m);
+    repair_memo_recall(s->repairs, number, &m);
+    return offer(scan, &m, err);
+}
+
+static bool is_ruled_out(const sgs_scan *scan, const sgs_state *s, const repair_star *star) {
+    if (!s->plan->looks_everywhere)
+        return star->first < least_gain(scan);
+    return !isnan(star->gain) && !is_of_interest(scan, star->gain);
+}
+
+/* Where a move closes no cycle, any path that closed one is gone, and what the repair of it came to is void. */
+static status gather_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
     scan->n_stars = 0;
     for (size_t z = 0; z < s->n; z++) {
-        const sgs_head *h = &s->heads[z];
-        size_t n_parents;
-        const size_t *parents = dag_parents(s->g, z, &n_parents);
-        bool is_all_known;
-        if (promise_of(s, h, &is_all_known) < least_first_gain(scan, s))
-            continue;
-        if (!h->is_full)
-            CHECK(list_stars_of_row(scan, s, h->with, SGS_NONE, err));
-        for (size_t i = 0; i < n_parents; i++)
-            CHECK(list_stars_of_row(scan, s, h->without[i], parents[i], err));
+        repair_list *list = repair_memo_list(s->repairs, z);
+        if (!list->is_known)
+            CHECK(list_head(list, s, z, err));
+        for (size_t i = 0; i < list->n; i++) {
+            if (!ancestry_reaches(s->above, z, list->stars[i].from))
+                repair_memo_forget(s->repairs, &list->stars[i]);
+            else if (!is_ruled_out(scan, s, &list->stars[i]))
+                CHECK(gather_star(scan, s, &list->stars[i], z, i, err));
+        }
     }
     return STATUS_OK;
 }
@@ -226,42 +259,27 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
-/* Offers the moves that are known from the last step; the others stay in the list. */
-static status offer_known_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
-    size_t n_left = 0;
-    for (size_t i = 0; i < scan->n_stars; i++) {
-        sgs_move m = scan->stars[i];
-        if (repair_memo_recall(s->repairs, &m))
-            CHECK(offer(scan, &m, err));
-        else
-            scan->stars[n_left++] = m;
-    }
-    scan->n_stars = n_left;
-    return STATUS_OK;
-}
-
-/* The i-th move of the list: known from the last step, repaired by the crew, or to be repaired now. */
-static status repair_star(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
-                          error_info *err) {
+/* The i-th move of the list: known from a former step, repaired by the crew, or to be repaired now. */
+static status repair_star_of(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
+                             error_info *err) {
     const uint64_t *trail;
+    size_t number = m->number;
     bool is_reversal;
-    if (repair_memo_recall(s->repairs, m))
+    if (!isnan(repair_memo_list(s->repairs, m->to)->stars[number].gain)) {
+        repair_memo_recall(s->repairs, number, m);
         return STATUS_OK;
+    }
     if (!scan->crew || !sgs_crew_recall(scan->crew, i, m, &trail)) {
         CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
         trail = sgs_repair_trail(repair);
     }
-    repair_memo_keep(s->repairs, m, trail);
-    return STATUS_OK;
+    return repair_memo_keep(s->repairs, number, m, trail, err);
 }
 
 /* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow;
  * where it looks everywhere, in any order. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    CHECK(list_stars(scan, s, err));
-    CHECK(repair_memo_begin_step(s->repairs, scan->n_stars, err));
-    if (s->plan->looks_everywhere)
-        CHECK(offer_known_stars(scan, s, err));
+    CHECK(gather_stars(scan, s, err));
     if (scan->n_stars && !s->plan->looks_everywhere)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
     if (scan->crew)
@@ -270,7 +288,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
         sgs_move m = scan->stars[i];
         if (m.gain < least_first_gain(scan, s))
             break;
-        CHECK(repair_star(scan, s, i, repair, &m, err));
+        CHECK(repair_star_of(scan, s, i, repair, &m, err));
         CHECK(offer(scan, &m, err));
         scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }

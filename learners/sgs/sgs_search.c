@@ -137,7 +137,7 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
     TRY(sgs_state_init(&s.state, source, plan, ctx, err));
     if (plan->neighbourhood == SGS_STARS) {
         TRY(sgs_repair_create(&s.state, &s.repair, err));
-        TRY(repair_memo_create(s.state.n_words, &s.state.repairs, err));
+        TRY(repair_memo_create(s.state.n, s.state.n_words, &s.state.repairs, err));
         if (ctx->n_threads > 1 && plan->looks_everywhere)
             TRY(sgs_crew_create(&s.state, ctx->n_threads, &s.scan.crew, err));
     }

@@ -49,6 +49,8 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
+    if (s->repairs)
+        repair_memo_forget_head(s->repairs, x);
     if (h->n_parents == 0)
         return STATUS_OK;
     CHECK_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));

@@ -47,6 +47,7 @@ typedef struct {
     size_t n_operations;
     size_t n_deletions; /* of the operations after the first; the others are exchanges */
     uint64_t change;    /* equal for moves that lead to the same graph */
+    size_t number;      /* of one that needs a repair, among the moves of its head */
 } sgs_move;
 
 enum { SGS_SET_BLOCK = 4 };
