@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct {
-    bool is_valid;
+    bool is_valid;         /* else the place is not in use */
     uint32_t head, number; /* the move, by its head and its number there; number: the next place of those not in use */
     size_t n_operations, n_deletions;
     uint64_t change;
@@ -93,18 +93,7 @@ static bool read_above(const repair_memo *o, size_t place, const ancestry *above
     return row != NULL;
 }
 
-void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
-    for (size_t i = 0; i < o->n_outcomes; i++) {
-        outcome *e = &o->outcomes[i];
-        if (!e->is_valid || !has_read(o, i, node))
-            continue;
-        e->is_valid = !is_reached(o, trail_at(o, i) + o->n_words, above, node) && read_above(o, i, above, node);
-        if (!e->is_valid)
-            o->lists[e->head].stars[e->number].gain = (double)NAN;
-    }
-}
-
-void repair_memo_forget(repair_memo *o, repair_star *star) {
+static void forget(repair_memo *o, repair_star *star) {
     if (star->place == NO_PLACE)
         return;
     o->outcomes[star->place] = (outcome){.number = o->unused};
@@ -113,10 +102,20 @@ void repair_memo_forget(repair_memo *o, repair_star *star) {
     star->gain = (double)NAN;
 }
 
+void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
+    for (size_t i = 0; i < o->n_outcomes; i++) {
+        const outcome *e = &o->outcomes[i];
+        if (!e->is_valid || !has_read(o, i, node))
+            continue;
+        if (is_reached(o, trail_at(o, i) + o->n_words, above, node) || !read_above(o, i, above, node))
+            forget(o, &o->lists[e->head].stars[e->number]);
+    }
+}
+
 void repair_memo_forget_head(repair_memo *o, size_t node) {
     repair_list *list = &o->lists[node];
     for (size_t i = 0; i < list->n; i++)
-        repair_memo_forget(o, &list->stars[i]);
+        forget(o, &list->stars[i]);
     empty_list(list);
 }
 

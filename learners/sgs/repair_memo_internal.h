@@ -13,7 +13,8 @@
 typedef struct {
     uint32_t from, exchanged;
     uint32_t place;     /* of the outcome; the memo's */
-    double first, gain; /* of the first operation; of all with the repairs, NAN where that is not known */
+    double first, gain; /* of the first operation; of all with the repairs, NAN where that is not known. Known only
+                           where the move closes a cycle */
 } repair_star;
 
 #define SGS_NO_PARENT UINT32_MAX
@@ -45,8 +46,5 @@ void repair_memo_recall(const repair_memo *o, size_t i, sgs_move *m);
 /** Keeps what sgs_repair_move made of that move; `trail` as sgs_repair_trail gives it. */
 BNB_MUST_CHECK status repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_t *trail,
                                        error_info *err);
-
-/** A move that needs no repair now. */
-void repair_memo_forget(repair_memo *o, repair_star *star);
 
 #endif

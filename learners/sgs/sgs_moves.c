@@ -216,23 +216,32 @@ static status gather_star(sgs_scan *scan, sgs_state *s, const repair_star *star,
     return offer(scan, &m, err);
 }
 
-static bool is_ruled_out(const sgs_scan *scan, const sgs_state *s, const repair_star *star) {
-    if (!s->plan->looks_everywhere)
-        return star->first < least_gain(scan);
-    return !isnan(star->gain) && !is_of_interest(scan, star->gain);
+/* Whether a move is to be looked at now. A repair that is known is that of a move that still closes a cycle: an arc of
+ * the cycle cannot vanish without a node that the repair read getting other parents. */
+static bool is_called_for(const sgs_scan *scan, const sgs_state *s, const repair_star *star, size_t z) {
+    if (!s->plan->looks_everywhere && star->first < least_gain(scan))
+        return false;
+    if (isnan(star->gain))
+        return ancestry_reaches(s->above, z, star->from);
+    return !s->plan->looks_everywhere || is_of_interest(scan, star->gain);
 }
 
-/* Where a move closes no cycle, any path that closed one is gone, and what the repair of it came to is void. */
+static bool has_children(const sgs_state *s, size_t z) {
+    size_t n;
+    (void)dag_children(s->g, z, &n);
+    return n > 0;
+}
+
 static status gather_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
     scan->n_stars = 0;
     for (size_t z = 0; z < s->n; z++) {
         repair_list *list = repair_memo_list(s->repairs, z);
+        if (!has_children(s, z))
+            continue;
         if (!list->is_known)
             CHECK(list_head(list, s, z, err));
         for (size_t i = 0; i < list->n; i++) {
-            if (!ancestry_reaches(s->above, z, list->stars[i].from))
-                repair_memo_forget(s->repairs, &list->stars[i]);
-            else if (!is_ruled_out(scan, s, &list->stars[i]))
+            if (is_called_for(scan, s, &list->stars[i], z))
                 CHECK(gather_star(scan, s, &list->stars[i], z, i, err));
         }
     }
