@@ -5,6 +5,7 @@
 #include "core/run/thread_start.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct crew {
     void *self;
     atomic_size_t round;  /* raised when there is work */
     atomic_size_t n_busy; /* members that have not done this round's */
-    bool is_over;         /* there will be no more; written before the last round */
+    atomic_size_t n_yields;
+    bool is_over; /* there will be no more; written before the last round */
     pthread_mutex_t lock;
     pthread_cond_t there_is_work, all_is_done;
     size_t n_members;
@@ -34,6 +36,11 @@ static void wait_for_round(crew *c, size_t last) {
         if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
             return;
         spin_pause();
+    }
+    for (size_t i = atomic_load(&c->n_yields); i > 0; i--) {
+        if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
+            return;
+        (void)sched_yield();
     }
     (void)pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->round) == last)
@@ -94,6 +101,10 @@ status crew_create(size_t n_workers, crew **out, error_info *err) {
     }
     *out = TAKE(c);
     return STATUS_OK;
+}
+
+void crew_set_patience(crew *c, size_t n_yields) {
+    atomic_store(&c->n_yields, n_yields);
 }
 
 void crew_destroy(crew *c) {

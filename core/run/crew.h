@@ -11,6 +11,12 @@ typedef struct crew crew;
 /** n_workers with the caller, at least 1; fewer where the system gives no more threads. */
 BNB_MUST_CHECK status crew_create(size_t n_workers, crew **out, error_info *err);
 
+/**
+ * How often a thread without work lets others have the processor, half a microsecond or so each time, before it sleeps:
+ * for a caller whose pauses are somewhat longer than what waking up costs. 0 at first.
+ */
+void crew_set_patience(crew *c, size_t n_yields);
+
 /** Waits until the threads have ended. NULL is fine. */
 void crew_destroy(crew *c);
 AUTO_PTR_OF(crew, crew_destroy)

@@ -11,7 +11,12 @@
 #include <string.h>
 
 void data_families_clear(data_families *d) {
-    score_rows_clear(&d->rows);
+    for (size_t i = 0; i < d->n_workers; i++)
+        score_rows_clear(&d->rows[i]);
+    for (size_t i = 1; i < d->n_workers; i++)
+        score_destroy(d->twins[i]);
+    free(d->rows);
+    free(d->twins);
     score_columns_destroy(d->columns);
     score_destroy(d->scorer);
     free(d->family);
@@ -20,7 +25,9 @@ void data_families_clear(data_families *d) {
 
 static status make_rows(data_families *d, error_info *err) {
     CHECK(score_columns_create(d->scorer, &d->columns, err));
-    d->rows = (score_rows){.scorer = d->scorer, .columns = d->columns};
+    CHECK_ALLOC(d->rows = calloc(1, sizeof *d->rows));
+    d->rows[0] = (score_rows){.scorer = d->scorer, .columns = d->columns};
+    d->n_workers = 1;
     CHECK_ALLOC(d->family = calloc(d->n_variables + 1, sizeof *d->family));
     return STATUS_OK;
 }
@@ -31,6 +38,20 @@ status data_families_init(data_families *d, const dataset *data, const greedy_op
     d->n_variables = dataset_column_count(data);
     CHECK(greedy_scorer_create(data, search, ctx, &d->scorer, err));
     return score_has_twins(d->scorer) ? make_rows(d, err) : STATUS_OK;
+}
+
+status data_families_share(data_families *d, size_t n_threads, error_info *err) {
+    if (!d->columns)
+        return STATUS_OK;
+    CHECK(array_resize(&d->rows, n_threads, sizeof *d->rows, err));
+    CHECK(array_resize(&d->twins, n_threads, sizeof(score *), err));
+    for (; d->n_workers < n_threads; d->n_workers++) {
+        score *twin = NULL;
+        CHECK(score_create_twin(d->scorer, &twin, err));
+        d->twins[d->n_workers] = twin;
+        d->rows[d->n_workers] = (score_rows){.scorer = twin, .columns = d->columns};
+    }
+    return STATUS_OK;
 }
 
 static status ask(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -51,18 +72,36 @@ static void find_family(size_t x, const size_t *parents, size_t n_parents, size_
     out[at] = x;
 }
 
-static status ask_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err) {
+static status ask_row_by(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                         error_info *err) {
     data_families *d = self;
     for (size_t first = 0; first < d->n_variables; first += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
         size_t left = d->n_variables - first;
-        CHECK(score_rows_block(&d->rows, first / COLUMN_BLOCK, x, parents, n_parents, block, err));
+        CHECK(score_rows_block(&d->rows[worker], first / COLUMN_BLOCK, x, parents, n_parents, block, err));
         memcpy(values + first, block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
     }
+    return STATUS_OK;
+}
+
+static status count_row(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    data_families *d = self;
     find_family(x, parents, n_parents, d->family);
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }
 
+static status ask_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err) {
+    CHECK(ask_row_by(self, 0, x, parents, n_parents, values, err));
+    return count_row(self, x, parents, n_parents, err);
+}
+
 family_source data_families_source(data_families *d) {
-    return (family_source){.self = d, .family = ask, .row = d->columns ? ask_row : NULL, .n_variables = d->n_variables};
+    family_source source = {.self = d, .family = ask, .n_variables = d->n_variables};
+    if (d->columns) {
+        source.row = ask_row;
+        source.row_by = ask_row_by;
+        source.count_row = count_row;
+        source.n_workers = d->n_workers;
+    }
+    return source;
 }

@@ -11,13 +11,17 @@ typedef struct {
     size_t n_variables;
     score *scorer;
     score_columns *columns; /* NULL: no rows */
-    score_rows rows;
+    score_rows *rows;       /* by worker; the first is the search's, and has the scorer above */
+    score **twins;          /* of the others */
+    size_t n_workers;
     size_t *family; /* scratch */
 } data_families;
 
 /** Borrows `data`. Zero-initialise before; clear also after an error. */
 BNB_MUST_CHECK status data_families_init(data_families *d, const dataset *data, const greedy_options *search,
                                          run_context *ctx, error_info *err);
+/** Rows can be had by several threads from here on. */
+BNB_MUST_CHECK status data_families_share(data_families *d, size_t n_threads, error_info *err);
 void data_families_clear(data_families *d);
 
 /** Counts what is asked for in the tally of the run; good as long as `d`. */

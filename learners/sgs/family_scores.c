@@ -15,21 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A position and its value, to be sorted. */
+struct place {
+    double value;
+    uint32_t position;
+};
+
+/* What a thread needs to fill a row. */
+typedef struct {
+    struct place *ranks; /* n */
+    double *values;      /* n */
+} scratch;
+
 struct family_scores {
     const family_source *source;
     const sgs_plan *plan;
     size_t n;
     family_index *index;
     size_t n_bytes;
-    struct place *ranks; /* scratch, n */
-    double *values;      /* scratch, n */
+    scratch *scratches; /* by worker; the first is the search's */
 };
 
-/* A position and its value, to be sorted. */
-struct place {
-    double value;
-    uint32_t position;
-};
+static size_t worker_count(const family_source *source) {
+    return source->n_workers > 1 ? source->n_workers : 1;
+}
 
 static void destroy_row(void *self) {
     family_row *row = self;
@@ -42,9 +51,22 @@ void family_scores_destroy(family_scores *scores) {
     if (!scores)
         return;
     family_index_destroy(scores->index);
-    free(scores->ranks);
-    free(scores->values);
+    for (size_t i = 0; scores->scratches && i < worker_count(scores->source); i++) {
+        free(scores->scratches[i].ranks);
+        free(scores->scratches[i].values);
+    }
+    free(scores->scratches);
     free(scores);
+}
+
+static status make_scratches(family_scores *scores, error_info *err) {
+    size_t n = worker_count(scores->source);
+    CHECK_ALLOC(scores->scratches = calloc(n, sizeof *scores->scratches));
+    for (size_t i = 0; i < n; i++) {
+        CHECK_ALLOC(scores->scratches[i].ranks = calloc(scores->n + 1, sizeof *scores->scratches[i].ranks));
+        CHECK_ALLOC(scores->scratches[i].values = calloc(scores->n + 1, sizeof *scores->scratches[i].values));
+    }
+    return STATUS_OK;
 }
 
 status family_scores_create(const family_source *source, const sgs_plan *plan, family_scores **out, error_info *err) {
@@ -53,8 +75,7 @@ status family_scores_create(const family_source *source, const sgs_plan *plan, f
     scores->source = source;
     scores->plan = plan;
     scores->n = source->n_variables;
-    CHECK_ALLOC(scores->ranks = calloc(scores->n + 1, sizeof *scores->ranks));
-    CHECK_ALLOC(scores->values = calloc(scores->n + 1, sizeof *scores->values));
+    CHECK(make_scratches(scores, err));
     CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
     *out = TAKE(scores);
     return STATUS_OK;
@@ -143,14 +164,15 @@ static int compare_places(const void *a, const void *b) {
     return (p->position > q->position) - (p->position < q->position);
 }
 
-static status put_in_order(family_scores *scores, family_row *row, size_t width, error_info *err) {
-    CHECK_ALLOC(row->order = calloc(width + 1, sizeof *row->order));
-    scores->n_bytes += (width + 1) * sizeof *row->order;
+static status put_in_order(const scratch *own, family_row *row, size_t width, error_info *err) {
+    AUTO_FREE uint32_t *order = calloc(width + 1, sizeof *order);
+    CHECK_ALLOC(order);
     for (size_t i = 0; i < width; i++)
-        scores->ranks[i] = (struct place){row->values[i], (uint32_t)i};
-    qsort(scores->ranks, width, sizeof *scores->ranks, compare_places);
+        own->ranks[i] = (struct place){row->values[i], (uint32_t)i};
+    qsort(own->ranks, width, sizeof *own->ranks, compare_places);
     for (size_t i = 0; i < width; i++)
-        row->order[i] = scores->ranks[i].position;
+        order[i] = own->ranks[i].position;
+    row->order = TAKE(order);
     return STATUS_OK;
 }
 
@@ -167,28 +189,53 @@ static bool can_ask_at_once(const family_scores *scores, const family_row *row) 
     return scores->source->row && !scores->plan->candidates && row->n_unknown + row->n_parents + 1 == scores->n;
 }
 
-static status ask_at_once(family_scores *scores, family_row *row, error_info *err) {
-    const family_source *source = scores->source;
-    CHECK(source->row(source->self, row->x, row->parents, row->n_parents, scores->values, err));
+static void take_values(const family_scores *scores, family_row *row, const double *values) {
     for (size_t i = 0; i < scores->n; i++) {
         if (!isnan(row->values[i]))
             continue;
-        row->values[i] = scores->values[i];
-        row->top = fmax(row->top, scores->values[i]);
+        row->values[i] = values[i];
+        row->top = fmax(row->top, values[i]);
     }
     row->n_unknown = 0;
+}
+
+static status ask_at_once(family_scores *scores, family_row *row, error_info *err) {
+    const family_source *source = scores->source;
+    double *values = scores->scratches[0].values;
+    CHECK(source->row(source->self, row->x, row->parents, row->n_parents, values, err));
+    take_values(scores, row, values);
     return STATUS_OK;
+}
+
+status family_row_find(family_scores *scores, size_t worker, family_row *row, error_info *err) {
+    const family_source *source = scores->source;
+    const scratch *own = &scores->scratches[worker];
+    if (row->order || !source->row_by || !can_ask_at_once(scores, row))
+        return STATUS_OK;
+    CHECK(source->row_by(source->self, worker, row->x, row->parents, row->n_parents, own->values, err));
+    take_values(scores, row, own->values);
+    row->is_uncounted = true;
+    return put_in_order(own, row, scores->n, err);
+}
+
+/* As if it had been filled just now. */
+static status count_found(family_scores *scores, family_row *row, error_info *err) {
+    const family_source *source = scores->source;
+    row->is_uncounted = false;
+    scores->n_bytes += (scores->n + 1) * sizeof *row->order;
+    return source->count_row(source->self, row->x, row->parents, row->n_parents, err);
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
     size_t width = family_scores_width(scores, row->x);
     if (row->order)
-        return STATUS_OK;
+        return row->is_uncounted ? count_found(scores, row, err) : STATUS_OK;
     if (can_ask_at_once(scores, row))
         CHECK(ask_at_once(scores, row, err));
     else
         CHECK(ask_each(scores, row, width, err));
-    return put_in_order(scores, row, width, err);
+    scores->n_bytes += (width + 1) * sizeof *row->order;
+    return put_in_order(&scores->scratches[0], row, width, err);
 }
 
 status family_score_dag(const family_source *source, const dag *g, double *out, error_info *err) {

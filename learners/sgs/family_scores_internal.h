@@ -17,8 +17,9 @@ typedef struct {
     double base;           /* the score of x with Q */
     double top;            /* the greatest value known, at least -INFINITY */
     size_t n_unknown;
-    uint32_t *order; /* positions by falling value, ties ascending; NULL until the row was filled */
-    double values[]; /* by position among the candidates of x: NaN unknown, -INFINITY for x and what is in Q */
+    bool is_uncounted; /* found by a worker, and not yet asked for */
+    uint32_t *order;   /* positions by falling value, ties ascending; NULL until the row was filled */
+    double values[];   /* by position among the candidates of x: NaN unknown, -INFINITY for x and what is in Q */
 } family_row;
 
 typedef struct family_scores family_scores;
@@ -46,6 +47,9 @@ size_t family_scores_position(const family_scores *scores, size_t x, size_t y);
 
 /** Asks for one value; for all that are unknown, and puts them in order. */
 BNB_MUST_CHECK status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err);
+/** Finds all values for the search, which will presumably fill the row, as one of the source's workers; each row by one
+ * of them. Does nothing where the source cannot. */
+BNB_MUST_CHECK status family_row_find(family_scores *scores, size_t worker, family_row *row, error_info *err);
 BNB_MUST_CHECK status family_row_fill(family_scores *scores, family_row *row, error_info *err);
 
 #endif

@@ -4,7 +4,7 @@
  * from there, so that searches cannot run side by side and find what they find now; but a step repairs hundreds of
  * moves, each for itself. Threads repair them on the rows of scores that are there. The few whose repair would make a
  * row are left to the search, which makes rows in the order in which it always has: scores, counters and all are the
- * same.
+ * same. Before that, threads find the rows of heads with other parents, which the search then asks for in its order.
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-    LEAST_REPAIRS = 48, /* a thread takes as long to wake up as half of them */
-    BLOCK = 8
+    LEAST_REPAIRS = 6, /* fewer are done before a thread takes part */
+    BLOCK = 2,
+    PATIENCE = 4000 /* yields: a thread is awake when the next step comes */
 };
 
 struct sgs_crew {
@@ -29,7 +30,10 @@ struct sgs_crew {
     sgs_move *moves;
     bool *is_done;
     uint64_t *trails;
-    atomic_size_t next; /* move to be tried */
+    atomic_size_t next; /* move to be tried, or row to be found */
+
+    family_row **rows;
+    size_t n_rows, row_capacity;
 };
 
 void sgs_crew_destroy(sgs_crew *c) {
@@ -42,6 +46,7 @@ void sgs_crew_destroy(sgs_crew *c) {
     free(c->moves);
     free(c->is_done);
     free(c->trails);
+    free(c->rows);
     free(c);
 }
 
@@ -56,9 +61,49 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
     for (size_t i = 0; i < n_threads; i++)
         CHECK(sgs_repair_create(s, &c->repairs[i], err));
     CHECK(crew_create(n_threads, &c->threads, err));
+    crew_set_patience(c->threads, PATIENCE);
     *out = TAKE(c);
     return STATUS_OK;
 }
+
+/* --- rows --- */
+
+static status list_row(sgs_crew *c, family_row *row, error_info *err) {
+    return row->order ? STATUS_OK : ARRAY_PUSH(c->rows, c->n_rows, c->row_capacity, err, row);
+}
+
+static status list_rows(sgs_crew *c, const sgs_state *s, error_info *err) {
+    c->n_rows = 0;
+    for (size_t z = 0; z < s->n; z++) {
+        const sgs_head *h = &s->heads[z];
+        if (h->scanned_at != UINT64_MAX)
+            continue;
+        if (!h->is_full)
+            CHECK(list_row(c, h->with, err));
+        for (size_t i = 0; i < h->n_parents; i++)
+            CHECK(list_row(c, h->without[i], err));
+    }
+    return STATUS_OK;
+}
+
+static status find_rows(void *self, size_t worker, error_info *err) {
+    sgs_crew *c = self;
+    size_t i;
+    while ((i = atomic_fetch_add(&c->next, 1)) < c->n_rows && !run_context_is_expired(c->state->ctx))
+        CHECK(family_row_find(c->state->scores, worker, c->rows[i], err));
+    return STATUS_OK;
+}
+
+status sgs_crew_find_rows(sgs_crew *c, const sgs_state *s, error_info *err) {
+    if (s->source->n_workers < c->n_threads)
+        return STATUS_OK;
+    CHECK(list_rows(c, s, err));
+    c->state = s;
+    atomic_store(&c->next, 0);
+    return c->n_rows > 1 ? crew_run(c->threads, find_rows, c, err) : STATUS_OK;
+}
+
+/* --- repairs --- */
 
 static status reserve(sgs_crew *c, size_t n, error_info *err) {
     if (n <= c->capacity)

@@ -100,7 +100,7 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
 }
 
 static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, error_info *err) {
-    if (row->order || scan->is_expired)
+    if ((row->order && !row->is_uncounted) || scan->is_expired)
         return STATUS_OK;
     CHECK(family_row_fill(s->scores, row, err));
     scan->is_expired = run_context_is_expired(s->ctx);
@@ -337,6 +337,8 @@ static void keep_one_a_graph(sgs_scan *scan) {
 status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     scan->best = SCORE_TOLERANCE;
     scan->n = 0;
+    if (scan->crew)
+        CHECK(sgs_crew_find_rows(scan->crew, s, err));
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
         CHECK(scan_arcs(scan, s, z, err));
         CHECK(scan_head(scan, s, z, err));

@@ -25,6 +25,14 @@ typedef struct {
      * parents. NULL: each is asked for by itself.
      */
     status (*row)(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err);
+    /**
+     * The same in two parts, or NULL: what a thread below n_workers may do beside the others, and what counts as
+     * asking, for the search alone and in its order.
+     */
+    status (*row_by)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                     error_info *err);
+    status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
+    size_t n_workers;
 } family_source;
 
 #define FAMILY_NO_EXTRA ((size_t)-1)
@@ -76,7 +84,8 @@ typedef struct {
  * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
  * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
  * numbers come from ctx->random, one after the other over all searches. Moves of SGS_STARS that need repairs are
- * repaired by ctx->n_threads threads (not without `looks_everywhere`), which makes no difference to anything.
+ * repaired by ctx->n_threads threads, and rows filled by as many as the source has workers for (not without
+ * `looks_everywhere`), which makes no difference to anything.
  * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
  * each search).
  *

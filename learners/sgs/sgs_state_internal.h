@@ -107,6 +107,10 @@ typedef struct sgs_crew sgs_crew;
 BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
 void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
 
+/** Finds the rows of heads with other parents, as far as the source can do that by several threads; the search then
+ * fills them in its order. */
+BNB_MUST_CHECK status sgs_crew_find_rows(sgs_crew *c, const sgs_state *s, error_info *err);
+
 /** Tries the repairs of these moves, in no order that could be noticed; none where they are few. Not past the deadline.
  */
 BNB_MUST_CHECK status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err);

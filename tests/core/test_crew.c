@@ -32,6 +32,7 @@ static void every_piece_of_every_round_is_done_once(void **state) {
         crew *c = NULL;
         error_info err = {0};
         assert_ok(crew_create(n_workers, &c, &err), &err);
+        crew_set_patience(c, n_workers % 2 * 20);
         for (size_t round = 1; round <= 2000; round++) {
             atomic_store(&p.n_taken, 0);
             assert_ok(crew_run(c, take, &p, &err), &err);

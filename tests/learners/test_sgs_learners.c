@@ -373,8 +373,8 @@ static void assert_same_trace(const trace *a, const trace *b) {
         assert_true(of_a->points[i].value == of_b->points[i].value);
 }
 
-/* On alarm a step repairs enough moves for several threads. */
-static void repairs_by_several_threads_are_those_of_one(void **state) {
+/* On alarm a step repairs enough moves, and fills enough rows, for several threads. */
+static void repairs_and_rows_by_several_threads_are_those_of_one(void **state) {
     dataset *data = sample_alarm(300, 8);
     (void)state;
     for (int random = 0; random < 2; random++) {
@@ -408,7 +408,7 @@ int main(void) {
         cmocka_unit_test(figures_and_series_tell_of_the_searches),
         cmocka_unit_test(no_move_of_sgs3_takes_more_operations_than_allowed),
         cmocka_unit_test(lagd_in_several_orders_keeps_the_best),
-        cmocka_unit_test(repairs_by_several_threads_are_those_of_one),
+        cmocka_unit_test(repairs_and_rows_by_several_threads_are_those_of_one),
         cmocka_unit_test(larger_neighbourhoods_score_higher_on_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
