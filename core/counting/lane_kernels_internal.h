@@ -92,8 +92,8 @@ typedef struct lane_kernels {
 
     /**
      * By column of a slab, the ones in n of its rows (a multiple of SLAB_EIGHT), which are SLAB_WORDS words each: bit i
-     * of the numbers of all columns goes to out[i * SLAB_WORDS], a row too. They need n_bits bits at most, and these
-     * more than n - SLAB_EIGHT does.
+     * of the numbers of all columns goes to out[i * SLAB_WORDS], a row too. No number needs more than n_bits bits, and
+     * n - SLAB_EIGHT < 2^n_bits.
      */
     void (*add_rows)(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, uint64_t *out);
 

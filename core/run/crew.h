@@ -27,7 +27,7 @@ size_t crew_size(const crew *c);
 /** As parallel_run, by these threads. Between two calls they look for work for some microseconds, and then sleep. */
 BNB_MUST_CHECK status crew_run(crew *c, parallel_work work, void *self, error_info *err);
 
-/** Has the threads run work(self, 1) .. , while the caller goes its own way. */
+/** Has the threads run work(self, 1) .. , while the caller goes its own way; crew_run has no place before crew_end. */
 void crew_begin(crew *c, parallel_work work, void *self);
 
 /** Waits until they are done, once after crew_begin. @return the failure of the lowest worker that failed */

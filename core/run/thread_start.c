@@ -2,6 +2,7 @@
 #include "core/run/thread_start.h"
 
 #include <sched.h>
+#include <stdlib.h>
 
 /* Where the caller may run, and of these processors the others; false: there are none, or one cannot tell. */
 static bool find_others(cpu_set_t *all, cpu_set_t *others) {
@@ -13,22 +14,41 @@ static bool find_others(cpu_set_t *all, cpu_set_t *others) {
     return CPU_COUNT(others) > 0;
 }
 
-static bool start_on(const cpu_set_t *processors, pthread_t *out, void *(*run)(void *), void *argument) {
+typedef struct {
+    cpu_set_t processors;
+    void *(*run)(void *);
+    void *argument;
+} start;
+
+/* First of all the thread may go wherever its creator may, and so may threads of its own. */
+static void *begin(void *argument) {
+    start own = *(start *)argument;
+    free(argument);
+    (void)pthread_setaffinity_np(pthread_self(), sizeof own.processors, &own.processors);
+    return own.run(own.argument);
+}
+
+/* Gives `s` away where a thread begins. */
+static bool start_on(const cpu_set_t *processors, pthread_t *out, start *s) {
     pthread_attr_t attributes;
     bool is_started;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     is_started = pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors) == 0 &&
-                 pthread_create(out, &attributes, run, argument) == 0;
+                 pthread_create(out, &attributes, begin, s) == 0;
     (void)pthread_attr_destroy(&attributes);
     return is_started;
 }
 
 bool thread_start(pthread_t *out, void *(*run)(void *), void *argument) {
-    cpu_set_t all, others;
-    if (find_others(&all, &others) && start_on(&others, out, run, argument)) {
-        (void)pthread_setaffinity_np(*out, sizeof all, &all);
-        return true;
+    start *s = malloc(sizeof *s);
+    cpu_set_t others;
+    if (s) {
+        s->run = run;
+        s->argument = argument;
+        if (find_others(&s->processors, &others) && start_on(&others, out, s))
+            return true;
+        free(s);
     }
     return pthread_create(out, NULL, run, argument) == 0;
 }

@@ -9,12 +9,13 @@
 
 #include "learners/sgs/sgs_state_internal.h"
 
-/** `from` becomes a parent of the head, in the place of `exchanged` unless that is SGS_NO_PARENT. */
+/** An ADD* or SWAP* of the paper: `from` becomes a parent of the head, in the place of `exchanged` unless that is
+ * SGS_NO_PARENT. */
 typedef struct {
     uint32_t from, exchanged;
-    uint32_t place;     /* of the outcome; the memo's */
-    double first, gain; /* of the first operation; of all with the repairs, NAN where that is not known. Known only
-                           where the move closes a cycle */
+    uint32_t place; /* of the outcome; the memo's */
+    double first;   /* gain of the first operation */
+    double gain;    /* of all, with the repairs; NAN: not known, or the move closes no cycle */
 } repair_star;
 
 #define SGS_NO_PARENT UINT32_MAX

@@ -205,8 +205,8 @@ static sgs_move move_of_star(const repair_star *star, size_t z, size_t number) {
                       .number = number};
 }
 
-/* Offers a move whose repair is known from a former step, and puts the others into the list; without
- * `looks_everywhere`, those too. */
+/* Offers a move whose repair is known from a former step, and puts the others into the list; without `looks_everywhere`
+ * all go into the list, as their order counts. */
 static status gather_star(sgs_scan *scan, sgs_state *s, const repair_star *star, size_t z, size_t number,
                           error_info *err) {
     sgs_move m = move_of_star(star, z, number);
@@ -342,7 +342,7 @@ status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_in
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
         CHECK(scan_arcs(scan, s, z, err));
         CHECK(scan_head(scan, s, z, err));
-        scan->is_expired = run_context_is_expired(s->ctx);
+        scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
     }
     if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
         CHECK(scan_stars(scan, s, repair, err));
