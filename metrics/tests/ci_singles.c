@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { AT_ONCE = 16 /* columns between two looks at the clock */ };
-
 /* What tests given a column of so many states have in common, of one pair. */
 typedef struct {
     bool is_asked, is_reliable;
@@ -24,6 +22,7 @@ typedef struct {
     single_tests *singles;
     const pair_column *columns;
     const single_pair *pairs; /* by place in the pool */
+    const single_run *runs;
     const separation_task *task;
     kind kinds[PAIR_MOST_STATES + 1]; /* by states, where: */
     bool has_kind[PAIR_MOST_STATES];
@@ -136,12 +135,56 @@ static status visit(walk *w, size_t place, separation *out, error_info *err) {
     return STATUS_OK;
 }
 
+/* --- many columns at once --- */
+
+/* Do columns of these numbers of states leave the pair dependent, all in tests that are asked, as they share so little
+ * with x? */
+static bool is_dependent_given(walk *w, const single_run *run) {
+    for (uint64_t left = run->states; left; left &= left - 1) {
+        const kind *k = kind_of(w, (size_t)__builtin_ctzll(left));
+        if (!k->is_asked || !k->is_reliable || !(w->shared - run->most >= k->needed))
+            return false;
+    }
+    return true;
+}
+
+/* Of the pool's columns from `first` to `last`. */
+static size_t count_asked(walk *w, size_t first, size_t last) {
+    const separation_task *task = w->task;
+    size_t n = was_asked(w, first); /* goes by those before it */
+    w->at_known += n;
+    for (; w->at_known < task->n_known && task->known[w->at_known] <= last; w->at_known++)
+        n += single_tests_has(w->singles, task->known[w->at_known]);
+    return n;
+}
+
+/* The columns of a run, without a look at each. False: they have to be visited. */
+static bool pass(walk *w, size_t first, size_t end, separation *out) {
+    const single_run *run = &w->runs[first / SINGLE_RUN];
+    statistics_count *tally = w->t->tally;
+    if ((first <= w->place && w->place < end) || !(w->shared > run->most) || !is_dependent_given(w, run))
+        return false;
+    out->is_performed = true;
+    tally->requests += end - first;
+    tally->computed += end - first - count_asked(w, w->task->pool[first], w->task->pool[end - 1]);
+    return true;
+}
+
+static status visit_each(walk *w, size_t first, size_t end, separation *out, error_info *err) {
+    for (size_t i = first; i < end && !out->is_found; i++) {
+        if (i != w->place)
+            CHECK(visit(w, i, out, err));
+    }
+    return STATUS_OK;
+}
+
 /* `kinds` are left as they are: to clear them takes as long as some tests. */
 static void begin(walk *w, ci_test *t, const separation_task *task, size_t place) {
     w->t = t;
     w->singles = t->singles;
     w->columns = single_tests_columns(t->singles);
     w->pairs = single_tests_pairs(t->singles);
+    w->runs = single_tests_runs(t->singles);
     w->task = task;
     memset(w->has_kind, 0, sizeof w->has_kind);
     w->r_x = t->n_states[task->x];
@@ -162,11 +205,12 @@ status ci_singles_separate(ci_test *t, const separation_task *task, separation *
         return STATUS_OK;
     begin(&w, t, task, place);
     out->is_answered = true;
-    for (size_t i = 0; i < task->n_pool && !out->is_found; i++) {
-        if (i % AT_ONCE == 0 && task->is_expired(task->clock))
+    for (size_t first = 0; first < task->n_pool && !out->is_found; first += SINGLE_RUN) {
+        size_t end = task->n_pool - first > SINGLE_RUN ? first + SINGLE_RUN : task->n_pool;
+        if (task->is_expired(task->clock))
             break;
-        if (i != place)
-            CHECK(visit(&w, i, out, err));
+        if (!pass(&w, first, end, out))
+            CHECK(visit_each(&w, first, end, out, err));
     }
     return STATUS_OK;
 }

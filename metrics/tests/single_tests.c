@@ -36,7 +36,9 @@ struct single_tests {
     bool is_laid, has_lanes;
     uint32_t *places;   /* by place in the pool: group and lane */
     single_pair *pairs; /* by place in the pool */
-    size_t places_capacity, pairs_capacity;
+    single_run *runs;
+    uint64_t *members; /* of the pool, a bit a column, while there are lanes */
+    size_t places_capacity, pairs_capacity, runs_capacity;
     lane_groups groups;
     group_sums *known; /* by group */
     size_t known_capacity;
@@ -55,6 +57,8 @@ void single_tests_destroy(single_tests *t) {
     free(t->pool);
     free(t->places);
     free(t->pairs);
+    free(t->runs);
+    free(t->members);
     free(t->margins);
     free(t->scratch);
     leading_tests_destroy(t->leading);
@@ -63,6 +67,10 @@ void single_tests_destroy(single_tests *t) {
 
 static double term(double n) {
     return n > 0 ? n * log(n) : 0;
+}
+
+static size_t member_words(const single_tests *t) {
+    return dataset_column_count(pair_tables_data(t->groups.tables)) / 64 + 1;
 }
 
 static status sum_margins(single_tests *t, error_info *err) {
@@ -88,6 +96,7 @@ status single_tests_create(const pair_tables *tables, single_tests **out, error_
     if (t->n_rows <= MOST_ROWS) {
         CHECK(leading_tests_create(tables, &t->leading, err));
         CHECK(sum_margins(t, err));
+        CHECK_ALLOC(t->members = calloc(member_words(t), sizeof *t->members));
     }
     *out = TAKE(t);
     return STATUS_OK;
@@ -100,7 +109,8 @@ const pair_column *single_tests_columns(const single_tests *t) {
 static bool reserve(single_tests *t, size_t n) {
     return ARRAY_RESERVE(t->pool, t->pool_capacity, n, NULL) == STATUS_OK &&
            ARRAY_RESERVE(t->places, t->places_capacity, n, NULL) == STATUS_OK &&
-           ARRAY_RESERVE(t->pairs, t->pairs_capacity, n, NULL) == STATUS_OK;
+           ARRAY_RESERVE(t->pairs, t->pairs_capacity, n, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(t->runs, t->runs_capacity, n / SINGLE_RUN + 1, NULL) == STATUS_OK;
 }
 
 void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
@@ -162,6 +172,23 @@ static void sum_pairs(single_tests *t) {
         t->pairs[i] = bound_pair(t, i);
 }
 
+static void bound_runs(single_tests *t) {
+    for (size_t first = 0; first < t->n_pool; first += SINGLE_RUN) {
+        single_run run = {-INFINITY, 0};
+        for (size_t i = first; i < t->n_pool && i < first + SINGLE_RUN; i++) {
+            run.most = fmax(run.most, t->pairs[i].most);
+            run.states |= UINT64_C(1) << t->pairs[i].n_states % 64;
+        }
+        t->runs[first / SINGLE_RUN] = run;
+    }
+}
+
+static void mark_members(single_tests *t) {
+    memset(t->members, 0, member_words(t) * sizeof *t->members);
+    for (size_t i = 0; i < t->n_pool; i++)
+        t->members[t->pool[i] / 64] |= UINT64_C(1) << t->pool[i] % 64;
+}
+
 /* Without memory there are no lanes. */
 static void lay(single_tests *t) {
     bool is_worth_it = t->n_rows <= MOST_ROWS && t->columns[t->x].bits;
@@ -171,6 +198,8 @@ static void lay(single_tests *t) {
     if (!t->has_lanes)
         return;
     sum_pairs(t);
+    bound_runs(t);
+    mark_members(t);
     leading_tests_turn(t->leading, t->x);
 }
 
@@ -215,6 +244,14 @@ bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, singl
     uint32_t lane = t->places[place];
     return given < LEADING_MOST && lane != NO_LANE && t->places[given] != NO_LANE &&
            leading_tests_sum(t->leading, given, t->pool[given], &t->groups.items[lane / L], lane / L, lane % L, out);
+}
+
+const single_run *single_tests_runs(const single_tests *t) {
+    return t->runs;
+}
+
+bool single_tests_has(const single_tests *t, size_t column) {
+    return t->members[column / 64] >> column % 64 & 1;
 }
 
 static size_t terms_of(const pair_cross *c, size_t r) {

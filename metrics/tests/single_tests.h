@@ -47,6 +47,20 @@ typedef struct {
 /** By place of the pool; there are lanes. */
 const single_pair *single_tests_pairs(const single_tests *t);
 
+/** Of SINGLE_RUN places of the pool from a multiple of it on, or of those that are left. */
+typedef struct {
+    double most;     /* of all of them */
+    uint64_t states; /* bit r: a column has r of them; meaningless where `most` is infinite */
+} single_run;
+
+enum { SINGLE_RUN = 16 };
+
+/** By place / SINGLE_RUN; there are lanes. */
+const single_run *single_tests_runs(const single_tests *t);
+
+/** Is the column in the pool? There are lanes. */
+bool single_tests_has(const single_tests *t, size_t column);
+
 /** The place of a column in the pool; false where it is not there. Cheapest for columns in ascending order. */
 bool single_tests_find(single_tests *t, size_t column, size_t *place);
 
