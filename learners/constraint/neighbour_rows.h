@@ -59,6 +59,13 @@ static inline neighbour_row neighbour_rows_get(const neighbour_rows *r, size_t n
 size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other);
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other);
 
+/** Asks the caches for what neighbour_rows_foresee will read of a node. */
+static inline void neighbour_rows_approach(const neighbour_rows *r, size_t node) {
+    __builtin_prefetch(&r->starts[node]);
+    __builtin_prefetch(&r->counts[node]);
+    __builtin_prefetch(&r->edges[node]);
+}
+
 /** Asks the caches for what finding a neighbour of a node, or one of the first nodes, will read, and
  * its mark. */
 void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other);

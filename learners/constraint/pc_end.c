@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
+#include "core/base/array.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
@@ -13,6 +14,7 @@ status pc_search_init_rooms(pc_search *s, error_info *err) {
     CHECK_ALLOC(s->attended = calloc(n + 1, sizeof *s->attended));
     CHECK_ALLOC(s->chosen = calloc(n + 1, sizeof *s->chosen));
     CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
+    CHECK_ALLOC(s->leaving = calloc(PC_MOST_LEAVING, sizeof *s->leaving));
     CHECK_ALLOC(s->spots = calloc(n + 1, sizeof *s->spots));
     return STATUS_OK;
 }
@@ -23,6 +25,8 @@ void pc_search_clear_rooms(pc_search *s) {
     free(s->attended);
     free(s->chosen);
     free(s->z);
+    free(s->leaving);
+    free(s->leaving_z);
     free(s->spots);
 }
 
@@ -89,23 +93,42 @@ static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
 }
 
 /* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none. */
-static bool may_be_wanted(const pc_search *s, size_t y, size_t n_z) {
+static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t n_z) {
     for (size_t i = 0; i < n_z; i++) {
-        if (were_adjacent(s, y, s->z[i]))
+        if (were_adjacent(s, y, z[i]))
             return true;
     }
     return false;
 }
 
 /* The edge of x and y, which z separates. */
-static status remove_edge(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
-    if (may_be_wanted(s, y, n_z))
-        CHECK(separating_sets_put(s->sets, x, y, s->z, n_z, err));
+static status remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
+    if (may_be_wanted(s, y, z, n_z))
+        CHECK(separating_sets_put(s->sets, x, y, z, n_z, err));
     if (s->rules->is_stable)
         *neighbour_rows_mark(s->edges, x, y) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
     else
         neighbour_rows_drop(s->edges, x, y);
     return STATUS_OK;
+}
+
+/* The rows of their other ends are far apart: the caches are asked for all before one is read. */
+static status remove_leaving(pc_search *s, size_t x, size_t n_z, error_info *err) {
+    for (size_t i = 0; i < s->n_leaving; i++)
+        neighbour_rows_foresee(s->edges, s->leaving[i], x);
+    for (size_t i = 0; i < s->n_leaving; i++)
+        CHECK(remove_edge(s, x, s->leaving[i], s->leaving_z + i * n_z, n_z, err));
+    s->n_leaving = 0;
+    return STATUS_OK;
+}
+
+/* The edge of x and y, which z separates, is to be removed. */
+static status put_leaving(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
+    CHECK(ARRAY_RESERVE(s->leaving_z, s->leaving_z_capacity, (s->n_leaving + 1) * n_z, err));
+    neighbour_rows_approach(s->edges, y);
+    memcpy(s->leaving_z + s->n_leaving * n_z, s->z, n_z * sizeof *s->z);
+    s->leaving[s->n_leaving++] = y;
+    return s->n_leaving == PC_MOST_LEAVING ? remove_leaving(s, x, n_z, err) : STATUS_OK;
 }
 
 /* What is asked of a pair from its second end has the answer of the first: the edge stayed. */
@@ -117,8 +140,6 @@ status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t siz
         size_t y = s->open[n_done];
         separation_task task = {.x = x, .y = y, .pool = s->pool, .n_pool = s->n_pool, .size = size};
         separation found;
-        if (n_done + 1 < s->n_open)
-            neighbour_rows_foresee(s->edges, s->open[n_done + 1], x);
         task.least_cells = limit ? fewest * table_limit_states(limit, x) : 0;
         if (y < x) {
             neighbour_row known = neighbour_rows_get(s->edges, y);
@@ -129,8 +150,9 @@ status pc_search_separate_open(pc_search *s, size_t x, double fewest, size_t siz
         if (!found.is_answered)
             break;
         if (found.is_found)
-            CHECK(remove_edge(s, x, y, size, err));
+            CHECK(put_leaving(s, x, y, size, err));
     }
+    CHECK(remove_leaving(s, x, size, err));
     s->n_open -= n_done;
     memmove(s->open, s->open + n_done, s->n_open * sizeof *s->open);
     return STATUS_OK;
@@ -267,7 +289,7 @@ static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
             !is_known_dependent(s, y, given))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
-            CHECK(remove_edge(s, x, y, n_z, err));
+            CHECK(remove_edge(s, x, y, s->z, n_z, err));
         else
             s->open[n_kept++] = y;
     }

@@ -37,6 +37,9 @@ typedef struct pc_search {
     size_t *attended;   /* an end and its neighbours */
     size_t *others;     /* some of them */
     size_t *chosen, *z; /* a set by position, and its variables */
+    size_t *leaving; /* other ends of edges that are to be removed, and one set after the other that separates them: */
+    size_t *leaving_z;
+    size_t n_leaving, leaving_z_capacity;
 
     /* where the source has been told that nearly all tests of x and its pool are to come: by node of the pool its
        position, and the positions of open ends that are known to stay, some of which are open */
@@ -48,6 +51,8 @@ typedef struct pc_search {
 
     pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search; its sets are its own */
 } pc_search;
+
+enum { PC_MOST_LEAVING = 32 };
 
 /** What every thread has of its own. */
 BNB_MUST_CHECK status pc_search_init_rooms(pc_search *s, error_info *err);

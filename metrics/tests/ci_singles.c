@@ -188,7 +188,7 @@ static void begin(walk *w, ci_test *t, const separation_task *task, size_t place
     w->task = task;
     memset(w->has_kind, 0, sizeof w->has_kind);
     w->r_x = t->n_states[task->x];
-    w->r_y = t->n_states[task->y];
+    w->r_y = w->pairs[place].n_states;
     w->shared = w->pairs[place].least;
     w->has_lanes = w->is_turned = false;
     w->at_known = 0;
@@ -201,7 +201,7 @@ status ci_singles_separate(ci_test *t, const separation_task *task, separation *
     size_t place;
     out->is_answered = out->is_found = out->is_performed = false;
     if (t->keeps_answers || task->least_cells == 0 || !single_tests_are_about(s, task->x, task->pool, task->n_pool) ||
-        !single_tests_columns(s)[task->y].bits || !single_tests_find(s, task->y, &place))
+        !single_tests_find(s, task->y, &place) || !single_tests_pairs(s)[place].has_bits)
         return STATUS_OK;
     begin(&w, t, task, place);
     out->is_answered = true;

@@ -126,9 +126,19 @@ void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n
 
 /* --- lanes --- */
 
+/* Asks the caches for what will be read of a place of the pool. */
+static void foresee(const single_tests *t, size_t place) {
+    if (place >= t->n_pool)
+        return;
+    __builtin_prefetch(&t->columns[t->pool[place]]);
+    __builtin_prefetch(&t->margins[t->pool[place]]);
+}
+
 static bool group_pool(single_tests *t) {
+    enum { AHEAD = 16 };
     for (size_t i = 0; i < t->n_pool; i++) {
         const pair_column *c = &t->columns[t->pool[i]];
+        foresee(t, i + AHEAD);
         t->places[i] = NO_LANE;
         if (c->bits && c->n_states > 1 && !lane_groups_put(&t->groups, t->pool[i], &t->places[i]))
             return false;
@@ -150,13 +160,14 @@ static double error_of(const single_tests *t, size_t n_terms) {
 }
 
 static single_pair bound_pair(const single_tests *t, size_t place) {
-    size_t z = t->pool[place], n_states = t->columns[z].n_states;
+    const pair_column *c = &t->columns[t->pool[place]];
+    size_t n_states = c->n_states;
     double error = error_of(t, n_states * t->columns[t->x].n_states), sum;
     if (t->places[place] == NO_LANE)
-        return (single_pair){-INFINITY, INFINITY, n_states};
-    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] - t->margins[z] + t->term_of_all -
-          t->margins[t->x];
-    return (single_pair){sum - error, sum + error, n_states};
+        return (single_pair){-INFINITY, INFINITY, (uint32_t)n_states, c->bits != NULL};
+    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] - t->margins[t->pool[place]] +
+          t->term_of_all - t->margins[t->x];
+    return (single_pair){sum - error, sum + error, (uint32_t)n_states, true};
 }
 
 /* Every column of the pool with x. */

@@ -41,7 +41,8 @@ typedef struct {
  * are infinite. */
 typedef struct {
     double least, most;
-    size_t n_states; /* of the column */
+    uint32_t n_states; /* of the column */
+    bool has_bits;
 } single_pair;
 
 /** By place of the pool; there are lanes. */
