@@ -295,59 +295,80 @@ INLINED void complete_loop(const lane_strata *t, uint32_t *restrict rest, uint32
         complete_of_size(t, t->r, rest, margins);
 }
 
-/* A margin of one state's table: how many of its places have rows goes into `seen`. */
-INLINED void leave_margin(uint32_t (*restrict margin)[TILE], size_t n, float *restrict sums, uint32_t *restrict seen,
-                          int fused) {
-    memset(seen, 0, TILE * sizeof *seen);
-    for (size_t i = 0; i < n; i++) {
-        add_where_seen(margin[i], 1, seen);
-        subtract_terms(margin[i], sums, fused);
+/* Of the first column, what has one state of the lanes' columns; of their last state, what the others leave. */
+INLINED void take_state(const lane_tables *t, size_t state, size_t tile, uint32_t (*restrict firsts)[TILE]) {
+    size_t columns = t->r_y - 1, last = t->r_x - 1;
+    memcpy(firsts[last], t->y_margins + state * L + tile, sizeof firsts[last]);
+    for (size_t i = 0; i < last; i++) {
+        const uint32_t *restrict counts = t->counts + i * columns * L + tile;
+        if (state < columns) {
+            memcpy(firsts[i], counts + state * L, sizeof firsts[i]);
+        } else {
+            for (size_t k = 0; k < TILE; k++)
+                firsts[i][k] = t->x_margin[i];
+            for (size_t j = 0; j < columns; j++) {
+                for (size_t k = 0; k < TILE; k++)
+                    firsts[i][k] -= counts[j * L + k];
+            }
+        }
+        for (size_t k = 0; k < TILE; k++)
+            firsts[last][k] -= firsts[i][k];
     }
 }
 
-/* Of one state of the lanes' columns, whose counts lie `stride` apart. */
-INLINED void sum_state(const lane_cross *t, const uint32_t *restrict counts, size_t stride, float *restrict sums,
-                       uint32_t *restrict adjusted, int fused) {
-    uint32_t firsts[PAIR_MOST_STATES][TILE], seconds[PAIR_MOST_STATES][TILE];
-    uint32_t all[TILE] = {0}, n_firsts[TILE], n_seconds[TILE];
-    memset(firsts, 0, t->r_first * sizeof firsts[0]);
+/* Of one state of the lanes' columns, whose counts lie `stride` apart. The cells that are not counted are what the
+ * others leave of the first column. */
+INLINED void sum_state(const lane_cross *t, const uint32_t *restrict counts, size_t stride,
+                       uint32_t (*restrict rest)[TILE], float *restrict sums, uint32_t *restrict adjusted, int fused) {
+    uint32_t seconds[PAIR_MOST_STATES][TILE], n_firsts[TILE] = {0}, n_seconds[TILE] = {0};
+    uint32_t(*last)[TILE] = &seconds[t->r_second - 1];
     memset(seconds, 0, t->r_second * sizeof seconds[0]);
+    for (size_t i = 0; i < t->first.r_x; i++)
+        add_where_seen(rest[i], 1, n_firsts);
     for (size_t c = 0; c < t->n_cells; c++) {
         const uint32_t *restrict cells = counts + c * stride;
         for (size_t k = 0; k < TILE; k++) {
-            firsts[t->firsts[c]][k] += cells[k];
+            rest[t->firsts[c]][k] -= cells[k];
             seconds[t->seconds[c]][k] += cells[k];
-            all[k] += cells[k];
         }
         add_terms(cells, sums, fused);
     }
-    leave_margin(firsts, t->r_first, sums, n_firsts, fused);
-    leave_margin(seconds, t->r_second, sums, n_seconds, fused);
-    add_terms(all, sums, fused);
+    for (size_t i = 0; i < t->first.r_x; i++) {
+        for (size_t k = 0; k < TILE; k++)
+            (*last)[k] += rest[i][k];
+        add_terms(rest[i], sums, fused);
+    }
+    for (size_t i = 0; i < t->r_second; i++) {
+        add_where_seen(seconds[i], 1, n_seconds);
+        subtract_terms(seconds[i], sums, fused);
+    }
     for (size_t k = 0; k < TILE; k++)
-        adjusted[k] += all[k] > 0 ? (n_firsts[k] - 1) * (n_seconds[k] - 1) : 0;
+        adjusted[k] += n_firsts[k] > 0 ? (n_firsts[k] - 1) * (n_seconds[k] - 1) : 0;
 }
 
-INLINED void sum_given_loop(const lane_cross *t, size_t first, float *restrict sums, uint32_t *restrict adjusted,
+INLINED void sum_given_loop(const lane_cross *t, size_t tile, float *restrict sums, uint32_t *restrict adjusted,
                             int fused) {
-    uint32_t last[LANE_MOST_CELLS][TILE];
-    size_t n_counted = t->r - 1;
-    memset(sums + first, 0, TILE * sizeof *sums);
-    memset(adjusted + first, 0, TILE * sizeof *adjusted);
+    uint32_t last[LANE_MOST_CELLS][TILE], firsts[PAIR_MOST_STATES][TILE];
+    size_t n_counted = t->first.r_y - 1;
+    memset(sums + tile, 0, TILE * sizeof *sums);
+    memset(adjusted + tile, 0, TILE * sizeof *adjusted);
     for (size_t c = 0; c < t->n_cells; c++) {
         for (size_t k = 0; k < TILE; k++)
             last[c][k] = t->tallies[c];
         for (size_t j = 0; j < n_counted; j++) {
-            const uint32_t *restrict cells = t->counts + (c * n_counted + j) * L + first;
+            const uint32_t *restrict cells = t->counts + (c * n_counted + j) * L + tile;
             for (size_t k = 0; k < TILE; k++)
                 last[c][k] -= cells[k];
         }
     }
-    for (size_t j = 0; j < n_counted; j++)
-        sum_state(t, t->counts + j * L + first, n_counted * L, sums + first, adjusted + first, fused);
-    sum_state(t, last[0], TILE, sums + first, adjusted + first, fused);
+    for (size_t j = 0; j < n_counted; j++) {
+        take_state(&t->first, j, tile, firsts);
+        sum_state(t, t->counts + j * L + tile, n_counted * L, firsts, sums + tile, adjusted + tile, fused);
+    }
+    take_state(&t->first, n_counted, tile, firsts);
+    sum_state(t, last[0], TILE, firsts, sums + tile, adjusted + tile, fused);
     for (size_t k = 0; k < TILE; k++)
-        sums[first + k] *= 0.693147181F;
+        sums[tile + k] *= 0.693147181F;
 }
 
 /* --- portable --- */

@@ -39,12 +39,14 @@ typedef struct {
     size_t n_lanes;          /* that are in use, from the first */
 } lane_strata;
 
-/** Cells of two columns by the states of each lane's column. */
+/** Cells of two columns by the states of each lane's column. The cells of the second column's last state are not
+ * counted. */
 typedef struct {
-    const uint32_t *counts;  /* as in lane_strata */
+    lane_tables first;       /* of the first column */
+    const uint32_t *counts;  /* as in lane_strata, of the other cells that have rows: at most LANE_MOST_CELLS */
     const uint32_t *tallies; /* by cell: its rows, and its states of the two columns: */
     const uint32_t *firsts, *seconds;
-    size_t n_cells, r_first, r_second, r; /* at most LANE_MOST_CELLS cells */
+    size_t n_cells, r_second;
 } lane_cross;
 
 enum { LANE_MOST_CELLS = 64 };
@@ -85,8 +87,8 @@ typedef struct lane_kernels {
 
     /**
      * Of tables of two columns given each lane's, of the tile that begins at a lane: the sum of N log N over all cells
-     * and all states of the lane's column, less that over either margin of each state's table, and with that over the
-     * states; and the sum of (rows - 1) (columns - 1) of the states' tables, of those that have rows.
+     * and all states of the lane's column, less that over what the second column has of each state; and the sum of
+     * (rows - 1) (columns - 1) of the states' tables, of those that have rows.
      */
     void (*sum_given)(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted);
 

@@ -162,8 +162,12 @@ void pair_block_lay(const pair_block *b, size_t lane, uint32_t *cells) {
     }
 }
 
+static lane_tables tables_of(const pair_block *b) {
+    return (lane_tables){b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins, b->n_columns};
+}
+
 const float *pair_block_sum_terms(pair_block *b) {
-    lane_tables t = {b->counts, b->x->n_states, b->n_states, b->x->margin, b->margins, b->n_columns};
+    lane_tables t = tables_of(b);
     b->kernels->sum_terms(&t, b->sums);
     return b->sums;
 }
@@ -177,8 +181,10 @@ void pair_block_compare(pair_block *b, float shift, const float *limits, uint64_
 
 void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first, uint32_t *scratch, float *sums,
                           uint32_t *adjusted) {
-    lane_cross t = {scratch, c->tallies, c->firsts, c->seconds, c->n_cells, c->r_first, c->r_second, b->n_states};
-    b->kernels->count(c->bits, c->n_cells, pair_tables_word_count(b->tables), b->lanes + first, b->n_states - 1,
+    lane_cross t = {tables_of(b), scratch, c->tallies, c->firsts, c->seconds, c->n_cells, c->r_second};
+    while (t.n_cells > 0 && t.seconds[t.n_cells - 1] + 1 == t.r_second)
+        t.n_cells--;
+    b->kernels->count(c->bits, t.n_cells, pair_tables_word_count(b->tables), b->lanes + first, b->n_states - 1,
                       steps_of(b->tables), PAIR_BLOCK_TILE, scratch + first);
     b->kernels->sum_given(&t, first, sums, adjusted);
 }

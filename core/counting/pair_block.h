@@ -87,16 +87,18 @@ void pair_block_sum_tile(const pair_block *b, const pair_strata *s, size_t first
 /** Rows by the states of two columns. */
 typedef struct {
     const uint64_t *bits;                       /* a vector a cell that has rows, as the tables' own */
-    const uint32_t *tallies, *firsts, *seconds; /* by cell: its rows, and its states */
-    size_t n_cells, r_first, r_second;
+    const uint32_t *tallies, *firsts, *seconds; /* by cell: its rows, and its states; the second's ascend */
+    size_t n_cells, r_second;
 } pair_cross;
 
 enum { PAIR_BLOCK_TILE = 16, PAIR_MOST_CROSS_CELLS = 64 };
 
 /**
- * Of the two columns given that of each lane of a tile, PAIR_BLOCK_TILE lanes from `first` on, a multiple of it: half
- * of G2, and the sum of (rows - 1) (columns - 1) over the states of the lane's column, of those rows and columns that
- * its table has. At most PAIR_MOST_CROSS_CELLS cells. Wrong by four times pair_block_error of all the terms at most.
+ * Of the two columns given that of each lane of a tile, PAIR_BLOCK_TILE lanes from `first` on, a multiple of it: the
+ * sum of N log N over all cells less that over the table of the second column and the lane's; and the sum of
+ * (rows - 1) (columns - 1) over the states of the lane's column, of those rows and columns that its table has. The
+ * first column is the one that was counted last. At most PAIR_MOST_CROSS_CELLS cells. Wrong by twice pair_block_error
+ * of all the terms at most.
  * `scratch`: PAIR_STRATA_SCRATCH numbers; all on 64 bytes.
  */
 void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first, uint32_t *scratch, float *sums,

@@ -233,8 +233,7 @@ bool single_tests_turn(single_tests *t, size_t y, const counts_base *base) {
         t->firsts[i] = base->cell[i] % (uint32_t)base->r_first;
         t->seconds[i] = base->cell[i] / (uint32_t)base->r_first;
     }
-    t->cross =
-        (pair_cross){base->bits, base->tally, t->firsts, t->seconds, base->n, base->r_first, t->columns[y].n_states};
+    t->cross = (pair_cross){base->bits, base->tally, t->firsts, t->seconds, base->n, t->columns[y].n_states};
     return true;
 }
 
@@ -265,8 +264,15 @@ bool single_tests_has(const single_tests *t, size_t column) {
     return t->members[column / 64] >> column % 64 & 1;
 }
 
-static size_t terms_of(const pair_cross *c, size_t r) {
-    return r * (c->n_cells + c->r_first + c->r_second + 1);
+static size_t terms_of(const single_tests *t, size_t r) {
+    size_t r_x = t->columns[t->x].n_states, r_y = t->cross.r_second;
+    return r * (r_x * r_y + r_x + r_y + 1);
+}
+
+/* The sum of N log N over the table of x and a place, less that over the margin of the place; wrong by pair_block_error
+ * at most. */
+static double own_sum(const single_tests *t, size_t place) {
+    return (t->pairs[place].least + t->pairs[place].most) / 2 + t->margins[t->x] - t->term_of_all;
 }
 
 bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
@@ -281,9 +287,9 @@ bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
         return false;
     if (known->turns[tile] != t->turn) {
         pair_block_sum_given(&g->block, &t->cross, tile * TILE, t->scratch, g->sums, g->adjusted);
-        known->error = 4 * error_of(t, terms_of(&t->cross, g->block.n_states));
+        known->error = 3 * error_of(t, terms_of(t, g->block.n_states));
         known->turns[tile] = t->turn;
     }
-    *out = (single_sum){g->sums[lane], known->error, g->adjusted[lane]};
+    *out = (single_sum){g->sums[lane] - own_sum(t, place), known->error, g->adjusted[lane]};
     return true;
 }

@@ -332,31 +332,50 @@ static double sum_given_plainly(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, 
                 all += n;
             }
         }
-        for (size_t i = 0; i < FIRSTS; i++) {
-            sum -= term_of(firsts[i]);
+        for (size_t i = 0; i < FIRSTS; i++)
             n_firsts += firsts[i] > 0;
-        }
         for (size_t j = 0; j < SECONDS; j++) {
             sum -= term_of(seconds[j]);
             n_seconds += seconds[j] > 0;
         }
-        sum += term_of(all);
         *degrees += all > 0 ? (n_firsts - 1) * (n_seconds - 1) : 0;
     }
     return sum;
 }
 
+/* The tables of the first column with each lane's. */
+static void lay_firsts(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, uint32_t *counts, uint32_t *first_margin,
+                       uint32_t *margins) {
+    memset(first_margin, 0, FIRSTS * sizeof *first_margin);
+    memset(margins, 0, r * L * sizeof *margins);
+    for (size_t i = 0; i < FIRSTS; i++) {
+        for (size_t state = 0; state < r; state++) {
+            for (size_t k = 0; k < L; k++) {
+                uint32_t n = 0;
+                for (size_t j = 0; j < SECONDS; j++)
+                    n += cells[i][j][state][k];
+                margins[state * L + k] += n;
+                first_margin[i] += k == 0 ? n : 0;
+                if (i + 1 < FIRSTS && state + 1 < r)
+                    counts[(i * (r - 1) + state) * L + k] = n;
+            }
+        }
+    }
+}
+
 static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **state) {
     enum { CELLS = FIRSTS * SECONDS };
     _Alignas(64) static uint32_t counts[CELLS * (GIVEN - 1) * L], adjusted[L];
+    _Alignas(64) static uint32_t first_counts[FIRSTS * GIVEN * L], margins[GIVEN * L];
     _Alignas(64) static float sums[L];
     static uint32_t cells[FIRSTS][SECONDS][GIVEN][L];
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(64));
     for (int round = 0; round < 200; round++) {
-        uint32_t tallies[CELLS], firsts[CELLS], seconds[CELLS], n = 0, most = 2U << random_below(&random, 10);
-        size_t r = 1 + (size_t)random_below(&random, GIVEN), n_cells = 0;
+        uint32_t tallies[CELLS], firsts[CELLS], seconds[CELLS], first_margin[FIRSTS],
+            n = 0, most = 2U << random_below(&random, 10);
+        size_t r = 1 + (size_t)random_below(&random, GIVEN), n_cells = 0, n_counted = 0;
         memset(cells, 0, sizeof cells);
         for (uint32_t i = 0; i < CELLS; i++) {
             if (random_below(&random, 4) == 0)
@@ -374,12 +393,20 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
                 }
                 lane[(r - 1) * L] = left;
             }
+            n_counted += seconds[n_cells] + 1 < SECONDS;
             n_cells++;
         }
+        lay_firsts(cells, r, first_counts, first_margin, margins);
         for (size_t level = 0; lane_kernels_level(level); level++) {
-            lane_cross t = {counts, tallies, firsts, seconds, n_cells, FIRSTS, SECONDS, r};
-            double n_terms = (double)(r * (n_cells + FIRSTS + SECONDS + 1) + 4);
-            double most_error = 4 * (1e-5 * n + n_terms * ldexp(1, -24) * n * log(n + 1.0));
+            lane_cross t = {{first_counts, FIRSTS, r, first_margin, margins, L},
+                            counts,
+                            tallies,
+                            firsts,
+                            seconds,
+                            n_counted,
+                            SECONDS};
+            double n_terms = (double)(r * (CELLS + SECONDS) + 4);
+            double most_error = 2 * (1e-5 * n + n_terms * ldexp(1, -24) * n * log(n + 1.0));
             for (size_t first = 0; first < L; first += KERNEL_TILE)
                 lane_kernels_level(level)->sum_given(&t, first, sums, adjusted);
             for (size_t k = 0; k < L; k++) {
