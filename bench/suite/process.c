@@ -5,14 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 extern char **environ;
@@ -86,13 +87,23 @@ static status start(const process_call *call, pid_t *child, error_info *err) {
     return error_set(err, why == ENOENT ? STATUS_MISSING : STATUS_IO, "%.200s: %s", call->words[0], strerror(why));
 }
 
-/* Looks every half millisecond; false at the end of the time, or of a signal's say. */
+/* Until the child ends, or for some time: a look every half millisecond would cost the child a part of a processor.
+ * Where the system has no such descriptor, it is a look every five. */
+static void sleep_beside(pid_t child) {
+    enum { LOOK_MS = 100, SHORT_LOOK_MS = 5 };
+    int ending = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd watched = {.fd = ending, .events = POLLIN};
+    (void)poll(&watched, ending >= 0, ending >= 0 ? LOOK_MS : SHORT_LOOK_MS);
+    if (ending >= 0)
+        (void)close(ending);
+}
+
+/* False at the end of the time, or of a signal's say. */
 static bool wait_for(pid_t child, double until_s, bool heeds, int *how, struct rusage *used) {
-    const struct timespec pause = {.tv_nsec = 500000};
     while (wait4(child, how, WNOHANG, used) != child) {
         if (run_clock_s() > until_s || (heeds && is_over))
             return false;
-        (void)nanosleep(&pause, NULL);
+        sleep_beside(child);
     }
     return true;
 }
