@@ -72,8 +72,8 @@ static void find_family(size_t x, const size_t *parents, size_t n_parents, size_
     out[at] = x;
 }
 
-static status ask_row_by(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                         error_info *err) {
+static status ask_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                      error_info *err) {
     data_families *d = self;
     for (size_t first = 0; first < d->n_variables; first += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
@@ -90,16 +90,10 @@ static status count_row(void *self, size_t x, const size_t *parents, size_t n_pa
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }
 
-static status ask_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err) {
-    CHECK(ask_row_by(self, 0, x, parents, n_parents, values, err));
-    return count_row(self, x, parents, n_parents, err);
-}
-
 family_source data_families_source(data_families *d) {
     family_source source = {.self = d, .family = ask, .n_variables = d->n_variables};
     if (d->columns) {
         source.row = ask_row;
-        source.row_by = ask_row_by;
         source.count_row = count_row;
         source.n_workers = d->n_workers;
     }

@@ -199,20 +199,12 @@ static void take_values(const family_scores *scores, family_row *row, const doub
     row->n_unknown = 0;
 }
 
-static status ask_at_once(family_scores *scores, family_row *row, error_info *err) {
-    const family_source *source = scores->source;
-    double *values = scores->scratches[0].values;
-    CHECK(source->row(source->self, row->x, row->parents, row->n_parents, values, err));
-    take_values(scores, row, values);
-    return STATUS_OK;
-}
-
 status family_row_find(family_scores *scores, size_t worker, family_row *row, error_info *err) {
     const family_source *source = scores->source;
     const scratch *own = &scores->scratches[worker];
-    if (row->order || !source->row_by || !can_ask_at_once(scores, row))
+    if (row->order || !can_ask_at_once(scores, row))
         return STATUS_OK;
-    CHECK(source->row_by(source->self, worker, row->x, row->parents, row->n_parents, own->values, err));
+    CHECK(source->row(source->self, worker, row->x, row->parents, row->n_parents, own->values, err));
     take_values(scores, row, own->values);
     row->is_uncounted = true;
     return put_in_order(own, row, scores->n, err);
@@ -223,17 +215,15 @@ static status count_found(family_scores *scores, family_row *row, error_info *er
     const family_source *source = scores->source;
     row->is_uncounted = false;
     scores->n_bytes += (scores->n + 1) * sizeof *row->order;
-    return source->count_row(source->self, row->x, row->parents, row->n_parents, err);
+    return source->count_row ? source->count_row(source->self, row->x, row->parents, row->n_parents, err) : STATUS_OK;
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
     size_t width = family_scores_width(scores, row->x);
+    CHECK(family_row_find(scores, 0, row, err));
     if (row->order)
         return row->is_uncounted ? count_found(scores, row, err) : STATUS_OK;
-    if (can_ask_at_once(scores, row))
-        CHECK(ask_at_once(scores, row, err));
-    else
-        CHECK(ask_each(scores, row, width, err));
+    CHECK(ask_each(scores, row, width, err));
     scores->n_bytes += (width + 1) * sizeof *row->order;
     return put_in_order(&scores->scratches[0], row, width, err);
 }

@@ -22,17 +22,13 @@ typedef struct {
     size_t n_variables;
     /**
      * values[i]: the score of x with the parents (ascending) and node i, for all nodes at once; anything for x and the
-     * parents. NULL: each is asked for by itself.
+     * parents. A thread below n_workers may ask beside the others. NULL: each is asked for by itself.
      */
-    status (*row)(void *self, size_t x, const size_t *parents, size_t n_parents, double *values, error_info *err);
-    /**
-     * The same in two parts, or NULL: what a thread below n_workers may do beside the others, and what counts as
-     * asking, for the search alone and in its order.
-     */
-    status (*row_by)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                     error_info *err);
+    status (*row)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                  error_info *err);
+    /** What counts as asking for a row, for the search alone and in its order; NULL: nothing does. */
     status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
-    size_t n_workers;
+    size_t n_workers; /* that may ask for rows side by side; 0 is 1 */
 } family_source;
 
 #define FAMILY_NO_EXTRA ((size_t)-1)

@@ -385,9 +385,10 @@ static status random_family(void *self, size_t x, const size_t *parents, size_t 
     return STATUS_OK;
 }
 
-static status random_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values,
+static status random_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
                          error_info *err) {
     random_families *f = self;
+    (void)worker;
     for (size_t i = 0; i < N_RANDOM; i++)
         CHECK(random_family(self, x, parents, n_parents, i, &values[i], err));
     f->n_families -= N_RANDOM;
@@ -434,8 +435,9 @@ static status copied_family(void *self, size_t x, const size_t *parents, size_t 
 }
 
 /* What rounding does to rows of millions of rows of data: each move seems to gain. */
-static status rounded_row(void *self, size_t x, const size_t *parents, size_t n_parents, double *values,
+static status rounded_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
                           error_info *err) {
+    (void)worker;
     for (size_t i = 0; i < N_RANDOM; i++) {
         CHECK(copied_family(self, x, parents, n_parents, i, &values[i], err));
         values[i] += 5e-9;
