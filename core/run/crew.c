@@ -5,7 +5,6 @@
 #include "core/run/thread_start.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,16 +31,8 @@ struct crew {
 };
 
 static void wait_for_round(crew *c, size_t last) {
-    for (size_t i = 0; i < SPIN_LOOKS; i++) {
-        if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
-            return;
-        spin_pause();
-    }
-    for (size_t i = atomic_load(&c->n_yields); i > 0; i--) {
-        if (atomic_load_explicit(&c->round, memory_order_acquire) != last)
-            return;
-        (void)sched_yield();
-    }
+    if (spin_until_changed(&c->round, last, atomic_load(&c->n_yields)))
+        return;
     (void)pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->round) == last)
         (void)pthread_cond_wait(&c->there_is_work, &c->lock);

@@ -3,14 +3,38 @@
 #ifndef BNB_CORE_RUN_SPIN_H
 #define BNB_CORE_RUN_SPIN_H
 
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 /** Looks before a thread sleeps: some 20 microseconds, what waking up costs. */
 enum { SPIN_LOOKS = 1000 };
+
+/** How often a thread whose pauses are many then lets others have the processor, a millisecond in all: in a virtual
+ * machine whoever wakes a thread pays up to 50 microseconds for it. */
+enum { SPIN_YIELDS = 2000 };
 
 /** Between two looks. */
 static inline void spin_pause(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
+}
+
+/** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet. */
+static inline bool spin_until_changed(const atomic_size_t *value, size_t old, size_t n_yields) {
+    for (size_t i = 0; i < SPIN_LOOKS; i++) {
+        if (atomic_load_explicit(value, memory_order_acquire) != old)
+            return true;
+        spin_pause();
+    }
+    for (size_t i = 0; i < n_yields; i++) {
+        if (atomic_load_explicit(value, memory_order_acquire) != old)
+            return true;
+        (void)sched_yield();
+    }
+    return atomic_load_explicit(value, memory_order_acquire) != old;
 }
 
 #endif

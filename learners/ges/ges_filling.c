@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/run/spin.h"
+#include "core/run/thread_start.h"
 #include "metrics/scores/score_rows.h"
 
 #include <pthread.h>
@@ -154,8 +155,7 @@ static void work_on(member *m, const piece *p) {
 static void wait_for_news(ges_filling *f) {
     size_t last = f->n_news;
     (void)pthread_mutex_unlock(&f->lock);
-    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&f->n_news) == last; i++)
-        spin_pause();
+    (void)spin_until_changed(&f->n_news, last, SPIN_YIELDS);
     (void)pthread_mutex_lock(&f->lock);
     f->n_asleep++;
     while (f->n_news == last)
@@ -189,7 +189,7 @@ static void start_threads(ges_filling *f, size_t n) {
     (void)pthread_mutex_lock(&f->lock);
     for (f->n_members = 1; f->n_members < n; f->n_members++) {
         member *m = &f->members[f->n_members];
-        if (pthread_create(&m->thread, NULL, serve, m) != 0)
+        if (!thread_start(&m->thread, serve, m))
             break;
     }
     (void)pthread_mutex_unlock(&f->lock);
@@ -301,8 +301,8 @@ static void want(ges_filling *f, const ges_question *questions, size_t n) {
 /* With the lock, which it leaves for the while. */
 static void wait_for_all(ges_filling *f) {
     (void)pthread_mutex_unlock(&f->lock);
-    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&f->n_left) > 0; i++)
-        spin_pause();
+    for (size_t n = f->n_left; n > 0 && spin_until_changed(&f->n_left, n, SPIN_YIELDS);)
+        n = f->n_left;
     (void)pthread_mutex_lock(&f->lock);
     f->is_search_asleep = true;
     while (f->n_left > 0)

@@ -57,10 +57,11 @@ struct greedy_ahead {
     pthread_cond_t there_is_work, one_is_done;
     slot *slots;      /* by row */
     row_heap waiting; /* by row; -INFINITY: it does not wait */
-    atomic_size_t n_waiting, n_done;
+    size_t n_waiting;
+    atomic_size_t n_news, n_done; /* raised when there is a question more, or no more to come; an answer more */
     size_t n_asleep;
     bool has_begun, is_search_asleep;
-    atomic_bool is_over;
+    bool is_over;
     member *members; /* the first is the search */
     size_t n_members;
 };
@@ -217,12 +218,12 @@ static bool answer_any(member *m) {
 
 /* With the lock, which is given up meanwhile. */
 static void wait_for_questions(greedy_ahead *a) {
+    size_t last = a->n_news;
     (void)pthread_mutex_unlock(&a->lock);
-    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&a->n_waiting) == 0 && !atomic_load(&a->is_over); i++)
-        spin_pause();
+    (void)spin_until_changed(&a->n_news, last, SPIN_YIELDS);
     (void)pthread_mutex_lock(&a->lock);
     a->n_asleep++;
-    while (a->n_waiting == 0 && !a->is_over)
+    while (a->n_news == last)
         (void)pthread_cond_wait(&a->there_is_work, &a->lock);
     a->n_asleep--;
 }
@@ -285,7 +286,9 @@ static status create(greedy_state *s, error_info *err) {
 status greedy_ahead_hire(greedy_state *s, error_info *err) {
     if (s->ctx->n_threads < 2 || !score_has_twins(s->scorer) || !is_worth_sharing(s))
         return STATUS_OK;
-    return crew_create(s->ctx->n_threads, &s->threads, err);
+    CHECK(crew_create(s->ctx->n_threads, &s->threads, err));
+    crew_set_patience(s->threads, SPIN_YIELDS);
+    return STATUS_OK;
 }
 
 status greedy_ahead_start(greedy_state *s, error_info *err) {
@@ -303,6 +306,7 @@ void greedy_ahead_stop(greedy_state *s) {
         return;
     (void)pthread_mutex_lock(&a->lock);
     a->is_over = true;
+    a->n_news++;
     (void)pthread_cond_broadcast(&a->there_is_work);
     (void)pthread_mutex_unlock(&a->lock);
     if (a->has_begun)
@@ -375,6 +379,7 @@ static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double prio
             return;
         q->stage = WAITING;
         a->n_waiting++;
+        a->n_news++;
     }
     row_heap_set(&a->waiting, y, priority);
     if (a->n_asleep > 0 && a->n_waiting >= WAKE_FROM)
@@ -444,8 +449,7 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
         if (answer_any(&a->members[0]))
             continue;
         (void)pthread_mutex_unlock(&a->lock);
-        for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&a->n_done) == n_done; i++)
-            spin_pause();
+        (void)spin_until_changed(&a->n_done, n_done, SPIN_YIELDS);
         (void)pthread_mutex_lock(&a->lock);
         a->is_search_asleep = true;
         while (a->slots[y].stage == TAKEN)
