@@ -8,21 +8,8 @@
 
 #include <math.h>
 
-static arc_change change_of(const arc_move *m) {
-    switch (m->kind) {
-    case ARC_ADD:
-        return (arc_change){.add_from = m->from, .add_to = m->to};
-    case ARC_DELETE:
-        return (arc_change){.drop_from = m->from, .drop_to = m->to};
-    case ARC_REVERSE:
-        break;
-    }
-    return (arc_change){m->from, m->to, m->to, m->from};
-}
-
 static bool is_tabu(const greedy_state *s, const arc_move *m) {
-    arc_change change = change_of(m);
-    return s->tabu && tabu_list_has(s->tabu, &change);
+    return s->tabu && tabu_list_has(s->tabu, m);
 }
 
 /* A scan looks for the best gain, then, in a second pass, for the first move within the tolerance of it. */

@@ -186,9 +186,7 @@ static status apply(greedy_state *s, const arc_move *m, error_info *err) {
     CHECK(toggle_parent(s, m->to, m->from, err));
     if (m->kind == ARC_REVERSE)
         CHECK(toggle_parent(s, m->from, m->to, err));
-    if (s->tabu)
-        CHECK(tabu_list_push(s->tabu, s->current, err));
-    return STATUS_OK;
+    return s->tabu ? tabu_list_push_moved(s->tabu, m, err) : STATUS_OK;
 }
 
 /* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
@@ -222,6 +220,20 @@ static status keep_best(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
+static status undo(dag *g, const arc_move *m, error_info *err) {
+    if (m->kind == ARC_ADD)
+        return dag_remove_arc(g, m->from, m->to, err);
+    if (m->kind == ARC_REVERSE)
+        CHECK(dag_remove_arc(g, m->to, m->from, err));
+    return dag_add_arc(g, m->from, m->to, err);
+}
+
+/* The best is what the last move left. */
+static status keep_best_before(greedy_state *s, const arc_move *last, error_info *err) {
+    CHECK(keep_best(s, err));
+    return undo(s->best, last, err);
+}
+
 /* The best score so far, which is made up only where it must be known: a sum over all nodes takes longer than a move.
  */
 typedef struct {
@@ -250,11 +262,11 @@ static status make_move(greedy_state *s, const arc_move *m, best_score *best, bo
         return apply(s, m, err);
     }
     settle_best(s, best);
-    if (s->tabu && best->is_current)
-        CHECK(keep_best(s, err)); /* the move may lead away from it for good */
     CHECK(apply(s, m, err));
     total = total_score(s);
     *is_gain = is_better(&total, &best->score);
+    if (s->tabu && best->is_current && !*is_gain)
+        CHECK(keep_best_before(s, m, err)); /* the search may have left it for good */
     best->is_current = *is_gain;
     if (*is_gain)
         best->score = total;

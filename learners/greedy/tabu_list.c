@@ -52,38 +52,109 @@ status tabu_list_create(size_t length, tabu_list **out, error_info *err) {
     return STATUS_OK;
 }
 
+/* The change that a move makes. */
+typedef struct {
+    bool drops, adds;
+    uint64_t drop, add; /* arcs */
+} arc_change;
+
+static arc_change change_of(const arc_move *m) {
+    uint64_t arc = arc_code(m->from, m->to);
+    switch (m->kind) {
+    case ARC_ADD:
+        return (arc_change){.adds = true, .add = arc};
+    case ARC_DELETE:
+        return (arc_change){.drops = true, .drop = arc};
+    case ARC_REVERSE:
+        break;
+    }
+    return (arc_change){true, true, arc, arc_code(m->to, m->from)};
+}
+
+static uint64_t hash_after(const structure *s, const arc_change *c) {
+    return s->hash ^ (c->drops ? arc_word(c->drop) : 0) ^ (c->adds ? arc_word(c->add) : 0);
+}
+
+/* --- what is on the list --- */
+
+/* The next structure of the ring is filled in: it is the newest now. */
+static void advance(tabu_list *t) {
+    t->last = t->next;
+    t->next = (t->next + 1) % t->length;
+    t->used += t->used < t->length;
+}
+
 status tabu_list_push(tabu_list *t, const dag *g, error_info *err) {
     structure *s = &t->ring[t->next];
-    uint64_t *arcs;
     CHECK(ARRAY_RESERVE(s->arcs, s->capacity, dag_arc_count(g) + 1, err));
-    arcs = s->arcs;
     s->hash = s->n_arcs = 0;
     for (size_t from = 0; from < dag_node_count(g); from++) {
         size_t n_children;
         const size_t *children = dag_children(g, from, &n_children);
         for (size_t i = 0; i < n_children; i++) {
-            arcs[s->n_arcs] = arc_code(from, children[i]);
-            s->hash ^= arc_word(arcs[s->n_arcs++]);
+            s->arcs[s->n_arcs] = arc_code(from, children[i]);
+            s->hash ^= arc_word(s->arcs[s->n_arcs++]);
         }
     }
-    t->last = t->next;
-    t->next = (t->next + 1) % t->length;
-    t->used += t->used < t->length;
+    advance(t);
+    return STATUS_OK;
+}
+
+/* How many arcs come before this one. */
+static size_t place_of(const structure *s, uint64_t arc) {
+    size_t low = 0, high = s->n_arcs;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->arcs[middle] < arc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* There is room for one arc more. */
+static void change_arcs(structure *s, const arc_change *c) {
+    if (c->drops) {
+        size_t at = place_of(s, c->drop);
+        s->n_arcs--;
+        memmove(s->arcs + at, s->arcs + at + 1, (s->n_arcs - at) * sizeof *s->arcs);
+    }
+    if (c->adds) {
+        size_t at = place_of(s, c->add);
+        memmove(s->arcs + at + 1, s->arcs + at, (s->n_arcs - at) * sizeof *s->arcs);
+        s->arcs[at] = c->add;
+        s->n_arcs++;
+    }
+}
+
+status tabu_list_push_moved(tabu_list *t, const arc_move *m, error_info *err) {
+    const structure *newest = &t->ring[t->last];
+    structure *s = &t->ring[t->next];
+    arc_change change = change_of(m);
+    uint64_t hash = hash_after(newest, &change);
+    CHECK(ARRAY_RESERVE(s->arcs, s->capacity, newest->n_arcs + 1, err));
+    if (s != newest && newest->n_arcs > 0)
+        memcpy(s->arcs, newest->arcs, newest->n_arcs * sizeof *s->arcs);
+    s->n_arcs = newest->n_arcs;
+    s->hash = hash;
+    change_arcs(s, &change);
+    advance(t);
     return STATUS_OK;
 }
 
 /* The changed structure's arcs one by one, ascending, against those of `other`. */
-static bool is_changed_into(const structure *from, uint64_t drop, uint64_t add, bool drops, bool adds,
-                            const structure *other) {
+static bool is_changed_into(const structure *from, const arc_change *c, const structure *other) {
     size_t i = 0, j = 0;
+    bool adds = c->adds;
     while (i < from->n_arcs || adds) {
         uint64_t arc;
-        if (adds && (i == from->n_arcs || add < from->arcs[i])) {
-            arc = add;
+        if (adds && (i == from->n_arcs || c->add < from->arcs[i])) {
+            arc = c->add;
             adds = false;
         } else {
             arc = from->arcs[i++];
-            if (drops && arc == drop)
+            if (c->drops && arc == c->drop)
                 continue;
         }
         if (j == other->n_arcs || other->arcs[j++] != arc)
@@ -92,13 +163,12 @@ static bool is_changed_into(const structure *from, uint64_t drop, uint64_t add, 
     return j == other->n_arcs;
 }
 
-bool tabu_list_has(const tabu_list *t, const arc_change *change) {
+bool tabu_list_has(const tabu_list *t, const arc_move *m) {
     const structure *now = &t->ring[t->last];
-    bool drops = change->drop_from != change->drop_to, adds = change->add_from != change->add_to;
-    uint64_t drop = arc_code(change->drop_from, change->drop_to), add = arc_code(change->add_from, change->add_to);
-    uint64_t hash = now->hash ^ (drops ? arc_word(drop) : 0) ^ (adds ? arc_word(add) : 0);
+    arc_change change = change_of(m);
+    uint64_t hash = hash_after(now, &change);
     for (size_t i = 0; i < t->used; i++) {
-        if (t->ring[i].hash == hash && is_changed_into(now, drop, add, drops, adds, &t->ring[i]))
+        if (t->ring[i].hash == hash && is_changed_into(now, &change, &t->ring[i]))
             return true;
     }
     return false;

@@ -4,6 +4,7 @@
 #define BNB_LEARNERS_GREEDY_TABU_LIST_INTERNAL_H
 
 #include "core/graph/dag.h"
+#include "learners/greedy/arc_move.h"
 
 #include <stdint.h>
 
@@ -13,15 +14,13 @@ BNB_MUST_CHECK status tabu_list_create(size_t length, tabu_list **out, error_inf
 void tabu_list_destroy(tabu_list *t);
 AUTO_PTR_OF(tabu_list, tabu_list_destroy)
 
-/** Appends the structure, dropping the oldest where the list is full. */
+/** Appends a structure, dropping the oldest where the list is full. */
 BNB_MUST_CHECK status tabu_list_push(tabu_list *t, const dag *g, error_info *err);
 
-/** A change of one structure: arcs to drop and to add; (from == to) for none. */
-typedef struct {
-    size_t drop_from, drop_to, add_from, add_to;
-} arc_change;
+/** The same with the structure that the move makes of the newest. The time is that of a copy. */
+BNB_MUST_CHECK status tabu_list_push_moved(tabu_list *t, const arc_move *m, error_info *err);
 
-/** True if the last pushed structure, so changed, is on the list. */
-bool tabu_list_has(const tabu_list *t, const arc_change *change);
+/** True if the structure that the move makes of the newest is on the list. */
+bool tabu_list_has(const tabu_list *t, const arc_move *m);
 
 #endif
