@@ -3,8 +3,10 @@
  * A search goes from move to move, and between two of them there is one row to evaluate: too little to share. But what
  * a row is asked next depends on little else than the row: with its best addition made, which are the best candidates
  * beside these parents? So every row waits with that question, and threads answer those first whose addition gains
- * most. An answer that the search comes to need is there, or is being found; in this case the search answers others
- * until it is. One that it never needs (the addition would close a cycle by then, another was better) is dropped.
+ * most. The same goes for the deletion or reversal of an arc that gains more than the best addition, and a reversal
+ * makes two rows new. An answer that the search comes to need is there, or is being found; in this case the search
+ * answers others until it is. One that it never needs (the addition would close a cycle by then, another was better) is
+ * dropped.
  *
  * An answer left out what was a descendant when it was begun.
  */
@@ -26,12 +28,22 @@ enum {
 
 typedef enum { NOTHING, WAITING, TAKEN, READY } stage;
 
+/* What may make a row new: a node that is toggled among its parents. */
+typedef struct {
+    size_t node;      /* SIZE_MAX: none */
+    bool is_reversal; /* of the arc between the two, which is more than that it goes or comes */
+    double with;      /* the score of the row's node then */
+    double gain;
+} change;
+
+static const change no_change = {.node = SIZE_MAX, .gain = -INFINITY};
+
 /* The question about a row, and the answer to it. */
 typedef struct {
     stage stage;
     bool is_void;         /* while it is taken: nobody wants the answer any more */
-    size_t extra;         /* a parent more than now; SIZE_MAX: none */
-    double now;           /* the score with it */
+    change after;         /* what it asks for is the row after this */
+    change arc;           /* of the search alone: the best deletion or reversal that is known */
     scored_parent *found; /* the seeds; then the best candidates */
     size_t n_found, capacity;
     double rest, most;
@@ -83,48 +95,63 @@ static void drop(greedy_ahead *a, size_t y) {
         q->stage = NOTHING;
 }
 
-/* y and what it reaches, marked. */
-static void list_below(member *m, const greedy_state *s, size_t y) {
+/* A node of the list, which is marked then. */
+static void add_below(member *m, size_t node) {
+    if (greedy_worker_has_marked(m->worker, node))
+        return;
+    greedy_worker_mark(m->worker, node);
+    m->below[m->n_below++] = (uint32_t)node;
+}
+
+/* y and what it will reach, marked: the arc of a reversal is passed over as it is, or gone along as it will be. */
+static void list_below(member *m, const greedy_state *s, size_t y, const change *after) {
     greedy_worker_clear_marks(m->worker, s->n);
-    greedy_worker_mark(m->worker, y);
-    m->below[0] = (uint32_t)y;
-    m->n_below = 1;
+    m->n_below = 0;
+    add_below(m, y);
+    if (after->is_reversal && dag_has_arc(s->current, after->node, y))
+        add_below(m, after->node);
     for (size_t i = 0; i < m->n_below; i++) {
         size_t n_children;
         const size_t *children = dag_children(s->current, m->below[i], &n_children);
         for (size_t k = 0; k < n_children; k++) {
-            if (greedy_worker_has_marked(m->worker, children[k]))
-                continue;
-            greedy_worker_mark(m->worker, children[k]);
-            m->below[m->n_below++] = (uint32_t)children[k];
+            if (i > 0 || !after->is_reversal || children[k] != after->node)
+                add_below(m, children[k]);
         }
     }
 }
 
-static void list_parents(member *m, const greedy_state *s, size_t y, size_t extra) {
+static void list_parents(member *m, const greedy_state *s, size_t y, size_t toggled) {
     size_t n, at = 0;
     const size_t *parents = dag_parents(s->current, y, &n);
     m->n_parents = 0;
-    for (; at < n && parents[at] < extra; at++)
+    for (; at < n && parents[at] < toggled; at++)
         m->parents[m->n_parents++] = parents[at];
-    if (extra != SIZE_MAX)
-        m->parents[m->n_parents++] = extra;
+    if (at < n && parents[at] == toggled)
+        at++;
+    else if (toggled != SIZE_MAX)
+        m->parents[m->n_parents++] = toggled;
     for (; at < n; at++)
         m->parents[m->n_parents++] = parents[at];
 }
 
-/* Makes the question the member's; false where the addition would close a cycle by now. */
+/* True if the change would close a cycle by now; what is below y is marked. */
+static bool closes_cycle(const member *m, const greedy_state *s, size_t y, const change *after) {
+    return after->node != SIZE_MAX && !dag_has_arc(s->current, after->node, y) &&
+           greedy_worker_has_marked(m->worker, after->node);
+}
+
+/* Makes the question the member's; false where there is none any more. */
 static bool begin(member *m, size_t y) {
     const greedy_state *s = m->of->s;
     slot *q = &m->of->slots[y];
     stop_waiting(m->of, y);
-    list_below(m, s, y);
+    list_below(m, s, y, &q->after);
     q->stage = NOTHING;
-    if (q->extra != SIZE_MAX && greedy_worker_has_marked(m->worker, q->extra))
+    if (closes_cycle(m, s, y, &q->after))
         return false;
     q->stage = TAKEN;
     q->is_void = false;
-    list_parents(m, s, y, q->extra);
+    list_parents(m, s, y, q->after.node);
     for (size_t i = 0; i < m->n_parents; i++)
         greedy_worker_mark(m->worker, m->parents[i]);
     m->n_seeds = q->n_found;
@@ -206,7 +233,7 @@ static bool answer_any(member *m) {
     bool is_answered;
     if (!begin_any(m, &y))
         return false;
-    now = a->slots[y].now;
+    now = a->slots[y].after.with;
     (void)pthread_mutex_unlock(&a->lock);
     is_answered = answer(m, y, now, &most);
     (void)pthread_mutex_lock(&a->lock);
@@ -275,6 +302,8 @@ static status create(greedy_state *s, error_info *err) {
     a->ctx = *s->ctx;
     a->ctx.most_scores = 0;
     CHECK_ALLOC(a->slots = calloc(s->n + 1, sizeof *a->slots));
+    for (size_t y = 0; y < s->n; y++)
+        a->slots[y].after = a->slots[y].arc = no_change;
     CHECK_ALLOC(a->members = calloc(n_members, sizeof *a->members));
     CHECK(row_heap_init(&a->waiting, s->n, err));
     for (; a->n_members < n_members; a->n_members++)
@@ -343,8 +372,9 @@ void greedy_ahead_note(greedy_state *s, size_t y, size_t x) {
     slot *q = s->ahead ? &s->ahead->slots[y] : NULL;
     if (!q)
         return;
-    if (q->extra == x && q->stage != NOTHING && !q->is_void && dag_has_arc(s->current, x, y))
-        q->extra = SIZE_MAX;
+    q->arc = no_change;
+    if (q->after.node == x && q->stage != NOTHING && !q->is_void)
+        q->after = (change){.node = SIZE_MAX, .with = q->after.with};
     else
         drop(s->ahead, y);
 }
@@ -354,26 +384,30 @@ static status take_seeds(slot *q, const candidate_row *row) {
     size_t n = 0;
     CHECK(ARRAY_RESERVE(q->found, q->capacity, GREEDY_KEPT, NULL));
     for (size_t i = 0; i < row->n_found && n < GREEDY_KEPT; i++) {
-        if (row->found[i].node != q->extra)
+        if (row->found[i].node != q->after.node)
             q->found[n++] = row->found[i];
     }
     q->n_found = n;
     return STATUS_OK;
 }
 
+/* A TABU search makes changes that gain nothing too, and few that lose. */
+static bool is_worth_asking(const greedy_state *s, double gain) {
+    return gain > fmax(s->least, -SCORE_TOLERANCE);
+}
+
 /* With the lock. */
-static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double priority) {
+static void ask(greedy_ahead *a, size_t y, const change *after) {
     slot *q = &a->slots[y];
-    bool is_same = q->stage != NOTHING && !q->is_void && q->extra == extra;
+    bool is_same = q->stage != NOTHING && !q->is_void && q->after.node == after->node;
     if (is_same && q->stage != WAITING)
         return;
     if (!is_same)
         drop(a, y);
-    if (!(priority > SCORE_TOLERANCE) || q->stage == TAKEN)
+    if (!is_worth_asking(a->s, after->gain) || q->stage == TAKEN)
         return;
     if (!is_same) {
-        q->extra = extra;
-        q->now = now;
+        q->after = *after;
         q->is_void = false;
         if (take_seeds(q, &a->s->rows[y]) != STATUS_OK)
             return;
@@ -381,7 +415,7 @@ static void ask(greedy_ahead *a, size_t y, size_t extra, double now, double prio
         a->n_waiting++;
         a->n_news++;
     }
-    row_heap_set(&a->waiting, y, priority);
+    row_heap_set(&a->waiting, y, after->gain);
     if (a->n_asleep > 0 && a->n_waiting >= WAKE_FROM)
         (void)pthread_cond_signal(&a->there_is_work);
 }
@@ -419,27 +453,71 @@ static bool may_have_two_more(const greedy_state *s, size_t y) {
     return most < 0 || n_parents + 1 < (size_t)most;
 }
 
-/* What of an evaluated row will be asked next, with its best addition made; nothing: -INFINITY. */
-static double find_next(const greedy_state *s, size_t y, size_t *extra, double *now) {
+/* The best addition into y, where it is the next thing that makes the row new and leaves it one to be asked for. */
+static change next_addition(const greedy_state *s, size_t y) {
     arc_move m;
     const scored_parent *best = find_addition(s, y, &m);
-    *extra = SIZE_MAX;
     if (!best || !may_have_two_more(s, y) || comes_second(s, &m))
-        return -INFINITY;
-    *extra = best->node;
-    *now = best->with;
-    return m.gain;
+        return no_change;
+    return (change){best->node, false, best->with, m.gain};
+}
+
+/* The arc may have gone since its change was foreseen. */
+static bool is_there(const greedy_state *s, size_t y, const change *arc) {
+    return dag_has_arc(s->current, arc->node, y) || dag_has_arc(s->current, y, arc->node);
+}
+
+/* What will presumably make an evaluated row new. */
+static change find_next(const greedy_state *s, size_t y) {
+    change addition = next_addition(s, y);
+    const change *arc = &s->ahead->slots[y].arc;
+    return arc->gain > addition.gain && is_there(s, y, arc) ? *arc : addition;
 }
 
 void greedy_ahead_ask(greedy_state *s, size_t y) {
-    size_t extra = SIZE_MAX;
-    double now = s->now[y], priority;
+    change after;
     if (!s->ahead)
         return;
-    priority = s->rows[y].is_evaluated ? find_next(s, y, &extra, &now) : s->additions.keys[y];
+    after = s->rows[y].is_evaluated ? find_next(s, y) : (change){SIZE_MAX, false, s->now[y], s->additions.keys[y]};
     greedy_ahead_lock(s);
-    ask(s->ahead, y, extra, now, priority);
+    ask(s->ahead, y, &after);
     greedy_ahead_unlock(s);
+}
+
+static void foresee(greedy_state *s, size_t y, const change *arc) {
+    change *known = &s->ahead->slots[y].arc;
+    if (arc->node != known->node && !(arc->gain > known->gain))
+        return;
+    *known = *arc;
+    greedy_ahead_ask(s, y);
+}
+
+void greedy_ahead_foresee(greedy_state *s, const arc_move *m, const arc_scores *scores) {
+    bool is_reversal = m->kind == ARC_REVERSE;
+    if (!s->ahead || !is_worth_asking(s, m->gain))
+        return;
+    foresee(s, m->to, &(change){m->from, is_reversal, scores->drop, m->gain});
+    if (is_reversal && may_have_two_more(s, m->from))
+        foresee(s, m->from, &(change){m->to, true, scores->back, m->gain});
+}
+
+/* The reversal of an arc between the two does not gain what it did. */
+static void forget_reversal(greedy_state *s, size_t y, size_t other) {
+    change *known = &s->ahead->slots[y].arc;
+    if (known->node != other || !known->is_reversal)
+        return;
+    *known = no_change;
+    greedy_ahead_ask(s, y);
+}
+
+void greedy_ahead_forget_reversals(greedy_state *s, size_t y) {
+    size_t n_parents, n_children;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    const size_t *children = dag_children(s->current, y, &n_children);
+    for (size_t i = 0; s->ahead && i < n_parents; i++)
+        forget_reversal(s, parents[i], y);
+    for (size_t i = 0; s->ahead && i < n_children; i++)
+        forget_reversal(s, children[i], y);
 }
 
 /* Answers other questions until that about row y is answered; with the lock. */
@@ -488,7 +566,7 @@ bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **l
         wait_for_answer(a, y);
     if (waits && q->stage == WAITING)
         drop(a, y);
-    is_known = q->stage == READY && q->extra == SIZE_MAX;
+    is_known = q->stage == READY && q->after.node == SIZE_MAX;
     if (is_known) { /* the list stays as it is until the search asks again */
         adopt(&s->rows[y], q);
         *left_out = q->left_out;

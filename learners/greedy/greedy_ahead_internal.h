@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Rows that further threads evaluate before the search asks for them: those that have not been evaluated, and those
- * that the best addition will make new. All functions belong to the thread of the search, and do nothing where the
- * search has no ahead.
+ * that the best addition, deletion or reversal will make new. All functions belong to the thread of the search, and do
+ * nothing where the search has no ahead.
  */
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
@@ -20,6 +20,12 @@ void greedy_ahead_stop(greedy_state *s);
 
 /** Says what will be asked of row y next, as far as one knows now. The row has been looked at. */
 void greedy_ahead_ask(greedy_state *s, size_t y);
+
+/** This deletion or reversal would gain so much, with these scores of its ends. */
+void greedy_ahead_foresee(greedy_state *s, const arc_move *m, const arc_scores *scores);
+
+/** The parents of y are others: reversals of its arcs do not gain what they did. */
+void greedy_ahead_forget_reversals(greedy_state *s, size_t y);
 
 /**
  * Makes what is known of row y the row's. `waits`: also where a thread is about to know it. False: nothing is known.

@@ -175,8 +175,10 @@ static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const a
         return STATUS_OK;
     if (!arc->is_back_exact)
         CHECK(greedy_score_with(s, x, y, &arc->back, err));
-    arc->is_back_exact = true;
     m.gain = drop->gain + (arc->back - s->now[x]);
+    if (!arc->is_back_exact && !is_tabu(s, &m))
+        greedy_ahead_foresee(s, &m, arc);
+    arc->is_back_exact = true;
     take(s, sc, wants_first, &m);
     return STATUS_OK;
 }
@@ -212,6 +214,7 @@ static status look_at_arcs(greedy_state *s, size_t y, error_info *err) {
         CHECK(score_arc(s, x, y, &arcs[i], err));
         drop = arcs[i].drop - s->now[y];
         ceiling = fmax(ceiling, drop);
+        greedy_ahead_foresee(s, &(arc_move){ARC_DELETE, x, y, drop}, &arcs[i]);
         if (!may_be_reversed(s, x, y))
             continue;
         CHECK(ask_for_reversal(s, x, y, err));

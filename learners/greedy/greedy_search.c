@@ -179,6 +179,7 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
         ancestry_arc_removed(s->above, y);
         free_moves(s, x, y);
     }
+    greedy_ahead_forget_reversals(s, y);
     return STATUS_OK;
 }
 
