@@ -92,6 +92,22 @@ static inline __attribute__((always_inline)) void join_loop(const uint32_t *rest
         out[i] = index[i] * scale + values[i];
 }
 
+static inline __attribute__((always_inline)) void place_loop(const uint32_t *restrict index,
+                                                             const uint8_t *restrict first, uint32_t r_first,
+                                                             const uint8_t *restrict extra, uint32_t r_extra,
+                                                             uint32_t *restrict out, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = index[i] * r_extra + extra[i] * r_first - first[i] * (r_extra - 1);
+}
+
+static inline __attribute__((always_inline)) void add_up_loop(const uint16_t *restrict v, size_t n,
+                                                              uint32_t *restrict out) {
+    _Static_assert(KERNEL_COPIES == 8, "each copy has a term");
+    for (size_t i = 0; i < n; i++)
+        out[i] += (uint16_t)(v[i] + v[n + i] + v[2 * n + i] + v[3 * n + i] + v[4 * n + i] + v[5 * n + i] +
+                             v[6 * n + i] + v[7 * n + i]);
+}
+
 static void join_portable(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
     join_loop(index, values, scale, out, n);
 }
@@ -100,9 +116,21 @@ static void add_scaled_portable(uint32_t *index, const uint8_t *values, uint32_t
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels portable = {"portable",     count_and_portable,  store_and_portable,
-                                       take_portable,  count_and2_portable, count_block_portable,
-                                       match_portable, add_scaled_portable, join_portable};
+static void place_portable(const uint32_t *index, const uint8_t *first, uint32_t r_first, const uint8_t *extra,
+                           uint32_t r_extra, uint32_t *out, size_t n) {
+    place_loop(index, first, r_first, extra, r_extra, out, n);
+}
+
+static void add_up_portable(const uint16_t *copies, size_t n, uint32_t *out) {
+    add_up_loop(copies, n, out);
+}
+
+static const count_kernels portable = {"portable",           2.5,
+                                       count_and_portable,   store_and_portable,
+                                       take_portable,        count_and2_portable,
+                                       count_block_portable, match_portable,
+                                       add_scaled_portable,  join_portable,
+                                       place_portable,       add_up_portable};
 
 #ifdef HAVE_X86
 
@@ -221,8 +249,18 @@ AVX2 static void add_scaled_avx2(uint32_t *index, const uint8_t *values, uint32_
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx2 = {"avx2",           count_and_avx2, store_and_avx2,  take_avx2, count_and2_avx2,
-                                   count_block_avx2, match_avx2,     add_scaled_avx2, join_avx2};
+AVX2 static void place_avx2(const uint32_t *index, const uint8_t *first, uint32_t r_first, const uint8_t *extra,
+                            uint32_t r_extra, uint32_t *out, size_t n) {
+    place_loop(index, first, r_first, extra, r_extra, out, n);
+}
+
+AVX2 static void add_up_avx2(const uint16_t *copies, size_t n, uint32_t *out) {
+    add_up_loop(copies, n, out);
+}
+
+static const count_kernels avx2 = {
+    "avx2",           0.5,        count_and_avx2,  store_and_avx2, take_avx2,  count_and2_avx2,
+    count_block_avx2, match_avx2, add_scaled_avx2, join_avx2,      place_avx2, add_up_avx2};
 
 /* Ones in a AND b, in eight parts. */
 AVX512BW static inline __m512i count_parts_avx512bw(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -326,9 +364,21 @@ AVX512BW static void add_scaled_avx512bw(uint32_t *index, const uint8_t *values,
     add_scaled_loop(index, values, scale, n, first);
 }
 
-static const count_kernels avx512bw = {"avx512bw",     count_and_avx512bw,  store_and_avx512bw,
-                                       take_avx512bw,  count_and2_avx512bw, count_block_avx512bw,
-                                       match_avx512bw, add_scaled_avx512bw, join_avx512bw};
+AVX512BW static void place_avx512bw(const uint32_t *index, const uint8_t *first, uint32_t r_first, const uint8_t *extra,
+                                    uint32_t r_extra, uint32_t *out, size_t n) {
+    place_loop(index, first, r_first, extra, r_extra, out, n);
+}
+
+AVX512BW static void add_up_avx512bw(const uint16_t *copies, size_t n, uint32_t *out) {
+    add_up_loop(copies, n, out);
+}
+
+static const count_kernels avx512bw = {"avx512bw",           0.3,
+                                       count_and_avx512bw,   store_and_avx512bw,
+                                       take_avx512bw,        count_and2_avx512bw,
+                                       count_block_avx512bw, match_avx512bw,
+                                       add_scaled_avx512bw,  join_avx512bw,
+                                       place_avx512bw,       add_up_avx512bw};
 
 AVX512 static uint32_t count_and_avx512(const uint64_t *a, const uint64_t *b, size_t n_words) {
     __m512i sum = _mm512_setzero_si512();
@@ -475,9 +525,19 @@ AVX512 static void count_cross_avx512(const uint64_t *const *a, size_t n_a, cons
         count_block_avx512(a[k], block, n_vectors, n_words, out + k * n_vectors);
 }
 
-static const count_kernels avx512 = {"avx512",          count_and_avx512,   store_and_avx512, take_avx512,
-                                     count_and2_avx512, count_block_avx512, match_avx512bw,   add_scaled_avx512bw,
-                                     join_avx512bw,     count_cross_avx512};
+static const count_kernels avx512 = {"avx512",
+                                     0.2,
+                                     count_and_avx512,
+                                     store_and_avx512,
+                                     take_avx512,
+                                     count_and2_avx512,
+                                     count_block_avx512,
+                                     match_avx512bw,
+                                     add_scaled_avx512bw,
+                                     join_avx512bw,
+                                     place_avx512bw,
+                                     add_up_avx512bw,
+                                     count_cross_avx512};
 
 const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();

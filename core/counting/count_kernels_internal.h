@@ -10,8 +10,12 @@
 /** Bit vectors are padded with zeros to a multiple of this many words, and 64-byte aligned. */
 enum { KERNEL_WORDS = 8 };
 
+/** Histograms that are added up to one. */
+enum { KERNEL_COPIES = 8 };
+
 typedef struct {
     const char *name;
+    double word_cost; /* of AND and count, a word, in times for one row of a histogram; measured */
 
     /** Ones in a AND b, over n_words (a multiple of KERNEL_WORDS). */
     uint32_t (*count_and)(const uint64_t *a, const uint64_t *b, size_t n_words);
@@ -36,6 +40,13 @@ typedef struct {
 
     /** out[i] = index[i] * scale + values[i]. */
     void (*join)(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n);
+
+    /** out[i] = (s * r_extra + extra[i]) * r_first + first[i], where index[i] = s * r_first + first[i]. */
+    void (*place)(const uint32_t *index, const uint8_t *first, uint32_t r_first, const uint8_t *extra, uint32_t r_extra,
+                  uint32_t *out, size_t n);
+
+    /** out[i] += the sum of copies[k * n + i] over k < KERNEL_COPIES, which fits 16 bits. */
+    void (*add_up)(const uint16_t *copies, size_t n, uint32_t *out);
 
     /** count_kernels_cross in one pass; NULL where that is no better than a pass for each of `a`. */
     void (*count_cross)(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors, size_t n_words,

@@ -23,8 +23,8 @@ enum {
     COMPRESS_FROM_CELLS = BITS_MAX_CELLS, /* larger bases have only the strata with rows: most are often empty */
     LEVELS_MAX = 12,                      /* columns of a base that is kept as bit vectors */
     BLOCK_MAX_STATES = 4,                 /* of an extra column that is counted one state after the other */
-    HISTOGRAM_COPIES = 4,                 /* so that equal neighbours do not wait for each other's store */
-    COPIES_MAX_CELLS = 512
+    HISTOGRAM_ROWS = UINT16_MAX,          /* that a cell of a copy can count */
+    COPIES_MAX_CELLS = 2048               /* larger tables are counted in one copy */
 };
 
 /* The base cells of the first k columns that have rows. */
@@ -65,6 +65,7 @@ struct counts {
     uint32_t *cells;
     size_t cells_capacity;
     bool are_cells_alone; /* those of the present base, without an extra */
+    uint16_t *copies;     /* of a table's cells, KERNEL_COPIES x COPIES_MAX_CELLS; NULL before first use */
     uint32_t *histogram;
     size_t histogram_capacity;
     sparse_scratch sparse;
@@ -106,6 +107,7 @@ void counts_destroy(counts *c) {
     free(c->ranked.bits);
     free(c->cells);
     free(c->histogram);
+    free(c->copies);
     sparse_scratch_clear(&c->sparse);
     row_chunks_clear(&c->chunks);
     free(c->base_columns);
@@ -449,53 +451,57 @@ static void count_live(counts *c) {
         c->cells[live_of(c)->cell[i]] = live_of(c)->tally[i];
 }
 
-/* In four copies, `stride` apart, so that equal neighbours do not wait for each other's store. */
-static void add_rows(uint32_t *histogram, const uint32_t *cells, size_t n, size_t stride) {
-    uint32_t *second = histogram + stride, *third = second + stride, *fourth = third + stride;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        histogram[cells[i]]++;
-        second[cells[i + 1]]++;
-        third[cells[i + 2]]++;
-        fourth[cells[i + 3]]++;
+/* The cells of rows from `first` on, n of them, in the table with the extra column. */
+static const uint32_t *place_rows(counts *c, size_t extra, size_t r_extra, size_t first, size_t n) {
+    const uint8_t *base_bytes = dataset_bytes(c->data, c->first), *bytes;
+    if (extra == COUNTS_NO_EXTRA)
+        return c->index + first;
+    bytes = dataset_bytes(c->data, extra);
+    if (base_bytes && bytes) {
+        c->kernels->place(c->index + first, base_bytes + first, (uint32_t)c->r_first, bytes + first, (uint32_t)r_extra,
+                          c->joined, n);
+        return c->joined;
     }
-    for (; i < n; i++)
-        histogram[cells[i]]++;
+    for (size_t i = 0; i < n; i++) {
+        size_t f = dataset_state(c->data, first + i, c->first), stratum = (c->index[first + i] - f) / c->r_first;
+        c->joined[i] = (uint32_t)((stratum * r_extra + dataset_state(c->data, first + i, extra)) * c->r_first + f);
+    }
+    return c->joined;
 }
 
-/* Increments in the order (base cell, extra state), in four copies where the table is small. */
-static size_t fill_histogram(counts *c, size_t extra, size_t r_extra, size_t total) {
-    size_t copies = total <= COPIES_MAX_CELLS ? HISTOGRAM_COPIES : 1;
-    size_t stride = copies == 1 ? 0 : total;
-    const uint8_t *bytes = extra == COUNTS_NO_EXTRA ? NULL : dataset_bytes(c->data, extra);
-    const uint16_t *words = extra == COUNTS_NO_EXTRA ? NULL : dataset_words(c->data, extra);
-    memset(c->histogram, 0, copies * total * sizeof *c->histogram);
-    if (bytes) {
-        c->kernels->join(c->index, bytes, (uint32_t)r_extra, c->joined, c->n_rows);
-        add_rows(c->histogram, c->joined, c->n_rows, stride);
-    } else {
-        for (size_t i = 0; i < c->n_rows; i++)
-            c->histogram[c->index[i] * r_extra + (words ? words[i] : 0)]++;
+/* In KERNEL_COPIES copies, `stride` apart, so that equal neighbours do not wait for each other's store. */
+static void add_rows(uint16_t *copies, const uint32_t *cells, size_t n, size_t stride) {
+    size_t i = 0;
+    for (; i + KERNEL_COPIES <= n; i += KERNEL_COPIES) {
+        for (size_t k = 0; k < KERNEL_COPIES; k++)
+            copies[k * stride + cells[i + k]]++;
     }
-    return copies;
+    for (; i < n; i++)
+        copies[cells[i]]++;
+}
+
+/* A small table: a copy is narrow, and counts no more rows than it can. */
+static void add_in_copies(counts *c, size_t extra, size_t r_extra, size_t total) {
+    for (size_t first = 0, n; first < c->n_rows; first += n) {
+        n = c->n_rows - first < HISTOGRAM_ROWS ? c->n_rows - first : HISTOGRAM_ROWS;
+        memset(c->copies, 0, KERNEL_COPIES * total * sizeof *c->copies);
+        add_rows(c->copies, place_rows(c, extra, r_extra, first, n), n, total);
+        c->kernels->add_up(c->copies, total, c->cells);
+    }
 }
 
 static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
-    size_t copies;
-    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, total * HISTOGRAM_COPIES, err));
     if (!c->has_index)
         CHECK(build_index(c, err));
-    copies = fill_histogram(c, extra, r_extra, total);
-    for (size_t stratum = 0, at = 0; stratum < c->n_strata; stratum++) {
-        for (size_t f = 0; f < c->r_first; f++) {
-            uint32_t *place = place_of(c, stratum, f, r_extra);
-            for (size_t e = 0; e < r_extra; e++, at++) {
-                uint32_t sum = c->histogram[at];
-                for (size_t copy = 1; copy < copies; copy++)
-                    sum += c->histogram[copy * total + at];
-                place[e * c->r_first] = sum;
-            }
-        }
+    if (!c->copies)
+        CHECK_ALLOC(c->copies = allocate_lines(KERNEL_COPIES * COPIES_MAX_CELLS, sizeof *c->copies));
+    memset(c->cells, 0, total * sizeof *c->cells);
+    if (total <= COPIES_MAX_CELLS) {
+        add_in_copies(c, extra, r_extra, total);
+    } else {
+        const uint32_t *cells = place_rows(c, extra, r_extra, 0, c->n_rows);
+        for (size_t i = 0; i < c->n_rows; i++)
+            c->cells[cells[i]]++;
     }
     return STATUS_OK;
 }
@@ -511,14 +517,22 @@ static status count_sparse(counts *c, size_t extra, counts_table *out, error_inf
     return STATUS_OK;
 }
 
-/* In units of the time for one row of a histogram (0.7 ns), measured: a 512-bit step of AND and popcount takes
-   about 1.5, a call 6. */
+/* Of AND and count, a word: bit vectors past the second cache take longer than the kernel by itself. */
+static double word_cost(const counts *c) {
+    enum { NEAR_BYTES = 1 << 19 };
+    static const double far_cost = 0.44;
+    bool is_near = live_of(c)->n * c->n_words * sizeof(uint64_t) <= NEAR_BYTES;
+    return is_near || c->kernels->word_cost > far_cost ? c->kernels->word_cost : far_cost;
+}
+
+/* In units of the time for one row of a histogram, 0.3 ns, measured: a call takes 4 beside its words, an index that is
+   not there yet half a row. */
 static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
-    double calls;
+    double calls, rows = (double)c->n_rows * (c->has_index ? 1 : 1.5);
     if (!c->has_live || !column_has_bits(c, extra))
         return false;
     calls = (double)live_of(c)->n * (double)(r_extra - 1);
-    return c->method == COUNTS_BITS || calls * (6 + 0.19 * (double)c->n_words) < (double)c->n_rows;
+    return c->method == COUNTS_BITS || calls * (4 + word_cost(c) * (double)c->n_words) < rows;
 }
 
 /* The base alone on many rows, of which no index is there to count by. */

@@ -233,6 +233,57 @@ static void assert_crossed(const count_kernels *k, const uint64_t *v, const uint
     }
 }
 
+/* A row's place in a table, from its place in the base, and the sum of copies of one. */
+static void assert_placed_and_added_up(const count_kernels *k) {
+    enum { N = 203, R_FIRST = 5, R_EXTRA = 3 };
+    uint8_t first[N], extra[N];
+    uint32_t index[N], placed[N], sum[N];
+    uint16_t copies[KERNEL_COPIES * N];
+    random_stream random;
+    random_stream_init(&random, random_key_of(3));
+    for (size_t i = 0; i < N; i++) {
+        first[i] = (uint8_t)random_below(&random, R_FIRST);
+        extra[i] = (uint8_t)random_below(&random, R_EXTRA);
+        index[i] = (uint32_t)random_below(&random, 1000) * R_FIRST + first[i];
+        sum[i] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < KERNEL_COPIES * N; i++)
+        copies[i] = (uint16_t)random_below(&random, UINT16_MAX / KERNEL_COPIES);
+    k->place(index, first, R_FIRST, extra, R_EXTRA, placed, N);
+    k->add_up(copies, N, sum);
+    for (size_t i = 0; i < N; i++) {
+        uint32_t stratum = index[i] / R_FIRST, expected = (uint32_t)i;
+        for (size_t copy = 0; copy < KERNEL_COPIES; copy++)
+            expected += copies[copy * N + i];
+        assert_int_equal(placed[i], (stratum * R_EXTRA + extra[i]) * R_FIRST + first[i]);
+        assert_int_equal(sum[i], expected);
+    }
+}
+
+static void a_cell_of_more_rows_than_sixteen_bits_is_counted(void **state) {
+    enum { N = 600000 };
+    random_stream random;
+    dataset *data;
+    counts *c = NULL;
+    counts_table t;
+    error_info err = {0};
+    uint32_t expected[8] = {0};
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(4), "counts"));
+    data = make_random_dataset(&random, N, 3, 2);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t column = 0; column < 3 && i % 50 != 0; column++)
+            dataset_set_state(data, i, column, 1);
+        expected[(dataset_state(data, i, 1) * 2 + dataset_state(data, i, 2)) * 2 + dataset_state(data, i, 0)]++;
+    }
+    assert_ok(counts_create(data, &c, &err), &err);
+    counts_force_method(c, COUNTS_HISTOGRAM);
+    assert_ok(counts_get(c, 0, (const size_t[]){1}, 1, 2, &t, &err), &err);
+    assert_memory_equal(t.cells, expected, sizeof expected);
+    counts_destroy(c);
+    dataset_destroy(data);
+}
+
 static void every_dispatch_level_gives_the_same_integers(void **state) {
     enum { WORDS = 328, ROWS = 20900 };
     const count_kernels *plain = count_kernels_level(0);
@@ -249,6 +300,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         values[i] = (uint8_t)random_below(&random, 5);
     assert_crossed(plain, v, v + WORDS);
+    assert_placed_and_added_up(plain);
     for (size_t level = 1; count_kernels_level(level); level++) {
         const count_kernels *k = count_kernels_level(level);
         for (size_t n = KERNEL_WORDS; n <= WORDS; n += KERNEL_WORDS) {
@@ -268,6 +320,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
             assert_memory_equal(block, block_plain, n_vectors * sizeof *block);
         }
         assert_crossed(k, v, v + WORDS);
+        assert_placed_and_added_up(k);
         for (uint8_t s = 0; s < 5; s++) {
             k->match(values, ROWS, s, v + 3 * WORDS, WORDS);
             plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);
@@ -294,6 +347,7 @@ int main(void) {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
         cmocka_unit_test(columns_of_many_states_are_counted),
         cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
+        cmocka_unit_test(a_cell_of_more_rows_than_sixteen_bits_is_counted),
         cmocka_unit_test(every_dispatch_level_gives_the_same_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
