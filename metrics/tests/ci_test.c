@@ -79,14 +79,25 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
     return STATUS_OK;
 }
 
+/* table_sums of dense tables, whose parts are counted. */
+typedef struct {
+    double statistic;
+    int64_t information, cells, steck;
+    size_t observed_strata, zero_expected, adjusted, positive;
+} dense_sums;
+
+/* Margins of columns of so few states stay in registers. */
+enum { FEW_STATES = 8 };
+
 /*
  * One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. Inlined
  * for each small r_y, so that the inner loops vanish. Where a variable does not vary, the terms cancel.
  */
-static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *cells, size_t r_x,
-                                                                 size_t r_y, bool exact, table_sums *sum) {
-    const int64_t *term = t->terms.at;
-    uint32_t *x_margin = t->x_margin, *y_margin = t->y_margin, n = 0;
+static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *restrict cells, size_t r_x,
+                                                                 size_t r_y, bool exact, dense_sums *restrict sum) {
+    const int64_t *restrict term = t->terms.at;
+    uint32_t few[FEW_STATES], n = 0;
+    uint32_t *restrict x_margin = t->x_margin, *restrict y_margin = r_y <= FEW_STATES ? few : t->y_margin;
     size_t positive = 0, rows = 0, columns = 0;
     int64_t cell_terms = 0, margin_terms = 0;
     for (size_t y = 0; y < r_y; y++)
@@ -112,10 +123,10 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
         margin_terms += term[y_margin[y]];
     }
     sum->observed_strata++;
-    sum->zero_expected += (double)(r_x * r_y - rows * columns);
-    sum->adjusted += (double)((rows - 1) * (columns - 1));
-    sum->steck += (double)positive - (double)rows - (double)columns + 1;
-    sum->positive += (double)positive;
+    sum->zero_expected += r_x * r_y - rows * columns;
+    sum->adjusted += (rows - 1) * (columns - 1);
+    sum->steck += (int64_t)(positive + 1) - (int64_t)(rows + columns);
+    sum->positive += positive;
     sum->cells += cell_terms;
     sum->information += cell_terms - margin_terms + term[n];
     if (!exact && t->is_g2)
@@ -124,21 +135,43 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
         sum->statistic += t->kind->of_tables->exact(cells, x_margin, y_margin, r_x, r_y, n);
 }
 
-static void add_stratum(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, bool exact, table_sums *sum) {
+static inline __attribute__((always_inline)) void add_strata_of(ci_test *t, const uint32_t *cells, size_t n_strata,
+                                                                size_t r_x, size_t r_y, bool exact, dense_sums *sum) {
+    for (size_t s = 0; s < n_strata; s++)
+        add_stratum_of(t, cells + s * r_x * r_y, r_x, r_y, exact, sum);
+}
+
+static void add_strata(ci_test *t, const uint32_t *cells, size_t n_strata, size_t r_x, size_t r_y, bool exact,
+                       table_sums *out) {
+    dense_sums sum = {0};
     switch (r_y) {
     case 2:
-        add_stratum_of(t, cells, r_x, 2, exact, sum);
+        add_strata_of(t, cells, n_strata, r_x, 2, exact, &sum);
         break;
     case 3:
-        add_stratum_of(t, cells, r_x, 3, exact, sum);
+        add_strata_of(t, cells, n_strata, r_x, 3, exact, &sum);
         break;
     case 4:
-        add_stratum_of(t, cells, r_x, 4, exact, sum);
+        add_strata_of(t, cells, n_strata, r_x, 4, exact, &sum);
+        break;
+    case 5:
+        add_strata_of(t, cells, n_strata, r_x, 5, exact, &sum);
+        break;
+    case 6:
+        add_strata_of(t, cells, n_strata, r_x, 6, exact, &sum);
         break;
     default:
-        add_stratum_of(t, cells, r_x, r_y, exact, sum);
+        add_strata_of(t, cells, n_strata, r_x, r_y, exact, &sum);
         break;
     }
+    *out = (table_sums){.statistic = sum.statistic,
+                        .information = sum.information,
+                        .cells = sum.cells,
+                        .observed_strata = (double)sum.observed_strata,
+                        .zero_expected = (double)sum.zero_expected,
+                        .adjusted = (double)sum.adjusted,
+                        .positive = (double)sum.positive,
+                        .steck = (double)sum.steck};
 }
 
 static int64_t sum_terms(const ci_test *t, const uint32_t *tallies, size_t n) {
@@ -185,9 +218,7 @@ static status walk(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, 
     if (!t->rows || !distinct_rows_count(t->rows, y, z, n_z, x, table))
         CHECK(counts_get(t->counts, y, z, n_z, x, table, err));
     if (table->cells) {
-        for (size_t s = 0; s < table->n_strata; s++)
-            add_stratum(t, table->cells + s * table->r_first * table->r_extra, table->r_extra, table->r_first, exact,
-                        &sum);
+        add_strata(t, table->cells, table->n_strata, table->r_extra, table->r_first, exact, &sum);
     } else {
         CHECK(walk_sparse(t, table, exact, &sum, err));
     }
@@ -413,7 +444,7 @@ association ci_test_judge_pair(ci_test *t, const uint32_t *cells, size_t r_x, si
     if (t->is_g2)
         walk_pair(t, cells, r_x, r_y, x, y, &w);
     else
-        add_stratum(t, cells, r_x, r_y, false, &w);
+        add_strata(t, cells, 1, r_x, r_y, false, &w);
     finish(t, false, &w);
     return ci_test_judge(t, w.statistic, degrees_of_freedom(t, &w, w.statistic, (double)r_x, (double)r_y, 1));
 }
