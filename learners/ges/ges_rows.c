@@ -11,7 +11,9 @@ enum {
     MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores */
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
-    MOST_GAINS = 1 << 22 /* in the index: 64 MiB */
+    MOST_GAINS = 1 << 22, /* in the index: 64 MiB */
+    GAINS_AT_ONCE = 16,   /* most rows are read no further */
+    MOST_SELECTED = 64
 };
 
 void ges_row_release(void *row) {
@@ -123,16 +125,48 @@ status ges_rows_shrink(ges_rows *r, error_info *err) {
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-static int compare_gains(const void *left, const void *right) {
-    const ges_gain *a = left, *b = right;
-    if (a->gain != b->gain)
-        return a->gain > b->gain ? -1 : 1;
-    return (a->x > b->x) - (a->x < b->x);
+static bool comes_first(const ges_gain *a, const ges_gain *b) {
+    return a->gain != b->gain ? a->gain > b->gain : a->x < b->x;
 }
 
-static void sort_gains(ges_row *row) {
-    if (row->n > 1)
-        qsort(row->gains, row->n, sizeof *row->gains, compare_gains);
+static int compare_gains(const void *left, const void *right) {
+    return comes_first(left, right) ? -1 : comes_first(right, left);
+}
+
+/* Moves gains[at] forward to its place among those from `first` on, which are in order. */
+static void insert_gain(ges_gain *gains, size_t first, size_t at) {
+    ges_gain own = gains[at];
+    for (; at > first && comes_first(&own, &gains[at - 1]); at--)
+        gains[at] = gains[at - 1];
+    gains[at] = own;
+}
+
+/* Brings the first of the rest into order; all of it where so many were read that more will be. */
+static void sort_some(ges_row *row) {
+    size_t first = row->n_sorted, end = first + GAINS_AT_ONCE;
+    ges_gain *gains = row->gains;
+    if (end >= row->n || first >= MOST_SELECTED) {
+        qsort(gains + first, row->n - first, sizeof *gains, compare_gains);
+        row->n_sorted = row->n;
+        return;
+    }
+    for (size_t i = first; i < end; i++)
+        insert_gain(gains, first, i);
+    for (size_t i = end; i < row->n; i++) {
+        ges_gain last = gains[end - 1];
+        if (!comes_first(&gains[i], &last))
+            continue;
+        gains[end - 1] = gains[i];
+        gains[i] = last;
+        insert_gain(gains, first, end - 1);
+    }
+    row->n_sorted = end;
+}
+
+const ges_gain *ges_row_gain(ges_row *row, size_t i) {
+    while (i >= row->n_sorted)
+        sort_some(row);
+    return &row->gains[i];
 }
 
 /* The gains that are worth keeping. */
@@ -150,7 +184,6 @@ static status sift(ges_rows *r, ges_row *row, const double *scores, error_info *
     memcpy(row->gains, r->found, n * sizeof *row->gains);
     row->n = n;
     r->n_gains += n;
-    sort_gains(row);
     return STATUS_OK;
 }
 
@@ -196,8 +229,6 @@ static status mirror(ges_row *const *rows, size_t n, error_info *err) {
             other->gains[other->n++] = (ges_gain){rows[y]->gains[i].gain, (uint32_t)y};
         }
     }
-    for (size_t y = 0; y < n; y++)
-        sort_gains(rows[y]);
     return STATUS_OK;
 }
 

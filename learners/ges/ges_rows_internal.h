@@ -26,7 +26,8 @@ typedef struct {
     size_t n_columns; /* the first so many are looked at */
     double without;   /* the score of the family */
     size_t n, capacity;
-    ges_gain *gains; /* the largest first */
+    ges_gain *gains;
+    size_t n_sorted; /* the largest, in their order, before all others */
     size_t n_users;  /* streams of arrows that read it, and the index */
     size_t *unasked; /* the nodes with which the family was never asked for; ascending */
     size_t n_unasked;
@@ -60,6 +61,9 @@ BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, 
 
 /** All nodes but `left_out` (ascending) are asked for. Were they all before? */
 BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
+
+/** Of the row's n gains, the largest but i. */
+const ges_gain *ges_row_gain(ges_row *row, size_t i);
 
 /** Is it time to fill what waits? */
 bool ges_rows_are_many(const ges_rows *r);

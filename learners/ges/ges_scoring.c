@@ -228,11 +228,12 @@ void ges_stream_close(ges_search *s, size_t index) {
 
 status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
     ges_stream *stream = &s->streams[index];
-    const ges_gain *gain = &stream->row->gains[stream->next++];
-    if (stream->next > stream->row->n) {
+    const ges_gain *gain;
+    if (stream->next == stream->row->n) {
         ges_stream_close(s, index);
         return STATUS_OK;
     }
+    gain = ges_row_gain(stream->row, stream->next++);
     return ges_arrows_push(
         &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index}, err);
 }
