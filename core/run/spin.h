@@ -3,6 +3,7 @@
 #ifndef BNB_CORE_RUN_SPIN_H
 #define BNB_CORE_RUN_SPIN_H
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -35,6 +36,16 @@ static inline bool spin_until_changed(const atomic_size_t *value, size_t old, si
         (void)sched_yield();
     }
     return atomic_load_explicit(value, memory_order_acquire) != old;
+}
+
+/** Takes a lock that is held for moments only: sleeping and being woken takes longer. */
+static inline void spin_lock(pthread_mutex_t *lock) {
+    for (size_t i = 0; i < SPIN_LOOKS; i++) {
+        if (pthread_mutex_trylock(lock) == 0)
+            return;
+        spin_pause();
+    }
+    (void)pthread_mutex_lock(lock);
 }
 
 #endif

@@ -145,7 +145,7 @@ static void work_on(member *m, const piece *p) {
     status st;
     (void)pthread_mutex_unlock(&m->of->lock);
     st = fill_piece(m, p, &err);
-    (void)pthread_mutex_lock(&m->of->lock);
+    spin_lock(&m->of->lock);
     end_piece(m->of, p, st, &err);
 }
 
@@ -156,7 +156,7 @@ static void wait_for_news(ges_filling *f) {
     size_t last = f->n_news;
     (void)pthread_mutex_unlock(&f->lock);
     (void)spin_until_changed(&f->n_news, last, SPIN_YIELDS);
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     f->n_asleep++;
     while (f->n_news == last)
         (void)pthread_cond_wait(&f->there_is_work, &f->lock);
@@ -166,7 +166,7 @@ static void wait_for_news(ges_filling *f) {
 static void *serve(void *self) {
     member *m = self;
     ges_filling *f = m->of;
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     while (!f->is_ending) {
         piece p;
         if (take_wanted(f, &p) || take_foreseen(f, &p))
@@ -186,7 +186,7 @@ static void tell_news(ges_filling *f) {
 
 /* As many as the system gives. */
 static void start_threads(ges_filling *f, size_t n) {
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     for (f->n_members = 1; f->n_members < n; f->n_members++) {
         member *m = &f->members[f->n_members];
         if (!thread_start(&m->thread, serve, m))
@@ -215,7 +215,7 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, const run_con
 }
 
 static void end_threads(ges_filling *f) {
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     f->is_ending = true;
     atomic_store(&f->is_over, true);
     tell_news(f);
@@ -303,7 +303,7 @@ static void wait_for_all(ges_filling *f) {
     (void)pthread_mutex_unlock(&f->lock);
     for (size_t n = f->n_left; n > 0 && spin_until_changed(&f->n_left, n, SPIN_YIELDS);)
         n = f->n_left;
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     f->is_search_asleep = true;
     while (f->n_left > 0)
         (void)pthread_cond_wait(&f->all_is_done, &f->lock);
@@ -328,7 +328,7 @@ status ges_filling_answer(ges_filling *f, const ges_question *questions, size_t 
     CHECK(reserve(f, questions, n, err));
     if (run_context_is_expired(f->search_ctx))
         atomic_store(&f->is_over, true);
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     want(f, questions, n);
     while (take_wanted(f, &p))
         work_on(&f->members[0], &p);
@@ -372,7 +372,7 @@ static status begin_foreseen(task *t, const ges_question *q) {
 }
 
 void ges_filling_forget(ges_filling *f) {
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     f->round++;
     f->n_foreseen = 0;
     (void)pthread_mutex_unlock(&f->lock);
@@ -381,7 +381,7 @@ void ges_filling_forget(ges_filling *f) {
 /* Without a place or memory the search does without. */
 void ges_filling_foresee(ges_filling *f, const ges_question *question) {
     task *t;
-    (void)pthread_mutex_lock(&f->lock);
+    spin_lock(&f->lock);
     t = find_foreseen(f, question);
     if (!t) {
         t = find_place(f);

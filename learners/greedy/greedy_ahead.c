@@ -236,7 +236,7 @@ static bool answer_any(member *m) {
     now = a->slots[y].after.with;
     (void)pthread_mutex_unlock(&a->lock);
     is_answered = answer(m, y, now, &most);
-    (void)pthread_mutex_lock(&a->lock);
+    spin_lock(&a->lock);
     end(m, y, is_answered, most);
     return true;
 }
@@ -248,7 +248,7 @@ static void wait_for_questions(greedy_ahead *a) {
     size_t last = a->n_news;
     (void)pthread_mutex_unlock(&a->lock);
     (void)spin_until_changed(&a->n_news, last, SPIN_YIELDS);
-    (void)pthread_mutex_lock(&a->lock);
+    spin_lock(&a->lock);
     a->n_asleep++;
     while (a->n_news == last)
         (void)pthread_cond_wait(&a->there_is_work, &a->lock);
@@ -262,7 +262,7 @@ static status serve(void *self, size_t index, error_info *err) {
     if (greedy_worker_init(&m->own, a->s, NULL, NULL) != STATUS_OK)
         return STATUS_OK;
     m->worker = &m->own;
-    (void)pthread_mutex_lock(&a->lock);
+    spin_lock(&a->lock);
     while (!a->is_over) {
         if (!answer_any(m))
             wait_for_questions(a);
@@ -333,7 +333,7 @@ void greedy_ahead_stop(greedy_state *s) {
     greedy_ahead *a = s->ahead;
     if (!a)
         return;
-    (void)pthread_mutex_lock(&a->lock);
+    spin_lock(&a->lock);
     a->is_over = true;
     a->n_news++;
     (void)pthread_cond_broadcast(&a->there_is_work);
@@ -360,7 +360,7 @@ void greedy_ahead_stop(greedy_state *s) {
 
 void greedy_ahead_lock(greedy_state *s) {
     if (s->ahead)
-        (void)pthread_mutex_lock(&s->ahead->lock);
+        spin_lock(&s->ahead->lock);
 }
 
 void greedy_ahead_unlock(greedy_state *s) {
@@ -528,7 +528,7 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
             continue;
         (void)pthread_mutex_unlock(&a->lock);
         (void)spin_until_changed(&a->n_done, n_done, SPIN_YIELDS);
-        (void)pthread_mutex_lock(&a->lock);
+        spin_lock(&a->lock);
         a->is_search_asleep = true;
         while (a->slots[y].stage == TAKEN)
             (void)pthread_cond_wait(&a->one_is_done, &a->lock);
@@ -561,7 +561,7 @@ bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **l
     *n_left_out = 0;
     if (!a)
         return false;
-    (void)pthread_mutex_lock(&a->lock);
+    spin_lock(&a->lock);
     if (waits && q->stage == TAKEN && !q->is_void)
         wait_for_answer(a, y);
     if (waits && q->stage == WAITING)
