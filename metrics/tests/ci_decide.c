@@ -282,19 +282,28 @@ status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n
     return STATUS_OK;
 }
 
+/* Room for a row of the survey; false without memory. */
+static bool make_row(ci_test *t) {
+    if (!t->surveyed)
+        t->surveyed = calloc(t->survey.n_blocks, sizeof *t->surveyed);
+    return t->surveyed;
+}
+
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
+    double n_rows = (double)dataset_row_count(t->data);
     size_t n_left = 0;
-    if (!ci_test_has_surveyed(t, 0)) {
+    if (!ci_test_has_surveyed(t, 0) || !make_row(t)) {
         memmove(left, columns, n_columns * sizeof *left);
         return n_columns;
     }
+    pair_survey_row(&t->survey, target, t->surveyed);
     for (size_t i = 0; i < n_columns; i++) {
-        if (pair_survey_is_dependent(&t->survey, columns[i], target) ||
-            !ci_test_has_enough_rows(t, columns[i], target, NULL, 0))
-            left[n_left++] = columns[i];
-        else
-            t->tally->requests++;
+        size_t column = columns[i], place = t->survey.places[column];
+        bool is_dependent = t->surveyed[place / 64] >> place % 64 & 1;
+        left[n_left] = column;
+        n_left += is_dependent || n_rows < t->min_rows * (t->n_states[target] * t->n_states[column]);
     }
+    t->tally->requests += n_columns - n_left;
     return n_left;
 }
 

@@ -22,6 +22,7 @@ void ci_test_destroy(ci_test *t) {
     set_lattice_clear(&t->hub.own);
     if (!t->borrows_survey)
         pair_survey_clear(&t->survey);
+    free(t->surveyed);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     single_tests_destroy(t->singles);

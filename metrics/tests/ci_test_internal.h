@@ -72,6 +72,7 @@ struct ci_test {
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
     pair_survey survey;
     bool borrows_survey;
+    uint64_t *surveyed; /* the survey's row of one column; NULL before first use */
     size_t focus; /* the column that the present tests are about; p: none */
     hub hub;
     ci_bounds *bounds;     /* NULL before first use */

@@ -51,6 +51,29 @@ static void assert_same_answer(ci_test *surveyed, ci_test *plain, size_t x, size
     assert_int_equal(v.is_exact && v.value.is_zero, b.is_zero);
 }
 
+/* Those that are not left are independent, and tested. */
+static void assert_screens_as_it_answers(ci_test *surveyed, statistics_count *tally, const bool *left_out, size_t x) {
+    size_t columns[N_COLUMNS], left[N_COLUMNS], n = 0, n_left, at = 0;
+    uint64_t n_before = tally->requests, n_asked = 0;
+    for (size_t y = 0; y < N_COLUMNS; y++) {
+        if (y != x && !left_out[y] && y % 7 > 0)
+            columns[n++] = y;
+    }
+    n_left = ci_test_screen(surveyed, x, columns, n, left);
+    assert_int_equal(tally->requests - n_before, n - n_left);
+    for (size_t i = 0; i < n; i++) {
+        association a = {0};
+        bool reliable;
+        error_info err = {0};
+        assert_ok(ci_test_associate(surveyed, x, columns[i], NULL, 0, &reliable, &a, &err), &err);
+        n_asked += reliable;
+        if (!reliable || !a.is_zero)
+            assert_true(at < n_left && left[at++] == columns[i]);
+    }
+    assert_int_equal(at, n_left);
+    tally->requests -= n - n_left + n_asked;
+}
+
 static void assert_same_for_all_pairs(const dataset *data, const bool *left_out, int df, double min_rows,
                                       size_t n_threads) {
     statistics_count tally_a = {0}, tally_b = {0};
@@ -63,6 +86,8 @@ static void assert_same_for_all_pairs(const dataset *data, const bool *left_out,
     assert_ok(ci_test_survey(surveyed, left_out, &ctx, &err), &err);
     n_surveyed = tally_a.computed;
     for (size_t x = 0; x < N_COLUMNS; x++) {
+        if (!left_out[x])
+            assert_screens_as_it_answers(surveyed, &tally_a, left_out, x);
         for (size_t y = 0; y < x; y++) {
             if (!left_out[x] && !left_out[y])
                 assert_same_answer(surveyed, plain, x, y);
