@@ -158,21 +158,6 @@ size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
     return low;
 }
 
-void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other) {
-    const uint32_t *items = r->items + r->starts[node];
-    size_t count = r->counts[node], guess;
-    if (count == 0)
-        return;
-    guess = guess_place(r, count - 1, other);
-    __builtin_prefetch(items);
-    __builtin_prefetch(items + (SPREAD < count ? SPREAD : count - 1));
-    __builtin_prefetch(items + guess);
-    __builtin_prefetch(items + (guess < SPREAD ? 0 : guess - SPREAD));
-    __builtin_prefetch(items + (guess + SPREAD < count ? guess + SPREAD : count - 1));
-    if (r->marks && guess < neighbour_rows_count_below(r, node))
-        __builtin_prefetch(neighbour_rows_marks_below(r, node) + guess, 1);
-}
-
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other) {
     neighbour_row row = neighbour_rows_get(r, node);
     size_t place = neighbour_rows_find(r, node, other);
@@ -207,6 +192,32 @@ status neighbour_rows_unmark(neighbour_rows *r, error_info *err) {
     CHECK(ARRAY_RESERVE(r->marks, r->marks_capacity, n, err));
     memset(r->marks, 0, n);
     return STATUS_OK;
+}
+
+status mark_cursor_init(mark_cursor *c, const neighbour_rows *r, error_info *err) {
+    CHECK_ALLOC(c->at = calloc(r->n_nodes + 1, sizeof *c->at));
+    return STATUS_OK;
+}
+
+void mark_cursor_clear(mark_cursor *c) {
+    free(c->at);
+    *c = (mark_cursor){0};
+}
+
+void mark_cursor_restart(mark_cursor *c, const neighbour_rows *r) {
+    c->node = 0;
+    memcpy(c->at, r->edges, r->n_nodes * sizeof *c->at);
+}
+
+/* Marks lie by upper end, and of each by lower end: a node that is passed is one lower end less to come. */
+void mark_cursor_seek(mark_cursor *c, const neighbour_rows *r, size_t node) {
+    if (node < c->node)
+        mark_cursor_restart(c, r);
+    for (; c->node < node; c->node++) {
+        neighbour_row row = neighbour_rows_get(r, c->node);
+        for (size_t i = neighbour_rows_count_below(r, c->node); i < row.count; i++)
+            c->at[row.items[i]]++;
+    }
 }
 
 static edges_below marked_edges(const neighbour_rows *r, size_t node, unsigned char limit) {

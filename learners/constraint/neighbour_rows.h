@@ -59,17 +59,6 @@ static inline neighbour_row neighbour_rows_get(const neighbour_rows *r, size_t n
 size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other);
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other);
 
-/** Asks the caches for what neighbour_rows_foresee will read of a node. */
-static inline void neighbour_rows_approach(const neighbour_rows *r, size_t node) {
-    __builtin_prefetch(&r->starts[node]);
-    __builtin_prefetch(&r->counts[node]);
-    __builtin_prefetch(&r->edges[node]);
-}
-
-/** Asks the caches for what finding a neighbour of a node, or one of the first nodes, will read, and
- * its mark. */
-void neighbour_rows_foresee(const neighbour_rows *r, size_t node, size_t other);
-
 /** Lays the neighbours out as size_t; returns their number. */
 size_t neighbour_rows_copy(const neighbour_rows *r, size_t node, size_t *out);
 
@@ -91,6 +80,27 @@ static inline unsigned char *neighbour_rows_marks_below(const neighbour_rows *r,
 static inline unsigned char *neighbour_rows_mark(const neighbour_rows *r, size_t a, size_t b) {
     size_t lower = a < b ? a : b, upper = a < b ? b : a;
     return neighbour_rows_marks_below(r, upper) + neighbour_rows_find(r, upper, lower);
+}
+
+/** Marks of the edges from one node after the other to higher nodes, for one thread: without a search, and of each edge
+ * one line of memory is read. */
+typedef struct {
+    size_t node;
+    size_t *at; /* by higher node: the edge's place among all marks; of other nodes, that of the next lower neighbour */
+} mark_cursor;
+
+BNB_MUST_CHECK status mark_cursor_init(mark_cursor *c, const neighbour_rows *r, error_info *err);
+void mark_cursor_clear(mark_cursor *c);
+
+/** Before anything else after neighbour_rows_unmark. O(nodes). */
+void mark_cursor_restart(mark_cursor *c, const neighbour_rows *r);
+
+/** Turns to a node. O(edges of the nodes between), and O(nodes) where the node is lower than the last. */
+void mark_cursor_seek(mark_cursor *c, const neighbour_rows *r, size_t node);
+
+/** Of the edge to a higher node, which there is. */
+static inline unsigned char *mark_cursor_get(const mark_cursor *c, const neighbour_rows *r, size_t higher) {
+    return r->marks + c->at[higher];
 }
 
 /** Takes away the edges whose mark is `limit` or more; marks have no meaning any more. O(nodes + edges). */

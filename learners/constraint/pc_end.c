@@ -16,7 +16,7 @@ status pc_search_init_rooms(pc_search *s, error_info *err) {
     CHECK_ALLOC(s->z = calloc(n + 1, sizeof *s->z));
     CHECK_ALLOC(s->leaving = calloc(PC_MOST_LEAVING, sizeof *s->leaving));
     CHECK_ALLOC(s->spots = calloc(n + 1, sizeof *s->spots));
-    return STATUS_OK;
+    return mark_cursor_init(&s->fates, s->edges, err);
 }
 
 void pc_search_clear_rooms(pc_search *s) {
@@ -28,6 +28,7 @@ void pc_search_clear_rooms(pc_search *s) {
     free(s->leaving);
     free(s->leaving_z);
     free(s->spots);
+    mark_cursor_clear(&s->fates);
 }
 
 /* --- one test --- */
@@ -92,10 +93,11 @@ static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
     return s->bits ? s->bits[x * pc_search_words(s) + y / 64] >> y % 64 & 1 : neighbour_rows_has(s->edges, x, y);
 }
 
-/* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none. */
+/* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none.
+ * Few nodes separate most ends of x: their rows stay in the caches. */
 static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t n_z) {
     for (size_t i = 0; i < n_z; i++) {
-        if (were_adjacent(s, y, z[i]))
+        if (were_adjacent(s, z[i], y))
             return true;
     }
     return false;
@@ -105,27 +107,27 @@ static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t 
 static status remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
     if (may_be_wanted(s, y, z, n_z))
         CHECK(separating_sets_put(s->sets, x, y, z, n_z, err));
-    if (s->rules->is_stable)
-        *neighbour_rows_mark(s->edges, x, y) = x < y ? FATE_GONE_BY_LOWER : FATE_GONE_BY_UPPER;
-    else
+    if (!s->rules->is_stable)
         neighbour_rows_drop(s->edges, x, y);
+    else if (y < x)
+        *neighbour_rows_mark(s->edges, x, y) = FATE_GONE_BY_UPPER;
+    else
+        *mark_cursor_get(&s->fates, s->edges, y) = FATE_GONE_BY_LOWER;
     return STATUS_OK;
 }
 
-/* The rows of their other ends are far apart: the caches are asked for all before one is read. */
 static status remove_leaving(pc_search *s, size_t x, size_t n_z, error_info *err) {
-    for (size_t i = 0; i < s->n_leaving; i++)
-        neighbour_rows_foresee(s->edges, s->leaving[i], x);
     for (size_t i = 0; i < s->n_leaving; i++)
         CHECK(remove_edge(s, x, s->leaving[i], s->leaving_z + i * n_z, n_z, err));
     s->n_leaving = 0;
     return STATUS_OK;
 }
 
-/* The edge of x and y, which z separates, is to be removed. */
+/* The edge of x and y, which z separates, is to be removed. Fates of several ends are far apart: the caches are asked
+ * for them before one is written. */
 static status put_leaving(pc_search *s, size_t x, size_t y, size_t n_z, error_info *err) {
     CHECK(ARRAY_RESERVE(s->leaving_z, s->leaving_z_capacity, (s->n_leaving + 1) * n_z, err));
-    neighbour_rows_approach(s->edges, y);
+    __builtin_prefetch(mark_cursor_get(&s->fates, s->edges, y), 1);
     memcpy(s->leaving_z + s->n_leaving * n_z, s->z, n_z * sizeof *s->z);
     s->leaving[s->n_leaving++] = y;
     return s->n_leaving == PC_MOST_LEAVING ? remove_leaving(s, x, n_z, err) : STATUS_OK;
@@ -301,6 +303,8 @@ void pc_search_turn_to(pc_search *s, size_t x) {
     s->attended[0] = x;
     s->pool = s->attended + 1;
     s->n_pool = neighbour_rows_copy(s->edges, x, s->attended + 1);
+    if (s->rules->is_stable)
+        mark_cursor_seek(&s->fates, s->edges, x);
 }
 
 void pc_search_attend(pc_search *s) {

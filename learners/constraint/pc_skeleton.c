@@ -148,6 +148,7 @@ static status visit_all(pc_search *s, size_t size, error_info *err) {
 static status test_size_stable(pc_search *s, size_t size, error_info *err) {
     lay_bits(s);
     CHECK(neighbour_rows_unmark(s->edges, err));
+    mark_cursor_restart(&s->fates, s->edges);
     if (pc_team_is_wanted(s) && !s->team)
         CHECK(pc_team_create(s, err));
     CHECK(s->team ? pc_team_test_size(s, size, err) : visit_all(s, size, err));

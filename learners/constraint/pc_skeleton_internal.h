@@ -25,6 +25,7 @@ typedef struct pc_search {
     const pc_rules *rules;
     size_t n_variables;
     neighbour_rows *edges; /* as they stand; stable: as they stood when this size began, with their fates, and: */
+    mark_cursor fates;     /* of the edges from the ends that are visited to higher ends */
     uint64_t *bits;        /* the same, a row a node; NULL: too many */
     separating_sets *sets;
     size_t number; /* of the threads that test pairs without condition */

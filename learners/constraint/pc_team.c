@@ -338,6 +338,7 @@ static void begin_size(pc_search *s, size_t size) {
     for (size_t i = 0; i < t->n_members; i++) {
         t->members[i].bits = s->bits;
         t->members[i].any_set = t->members[i].any_performed = false;
+        mark_cursor_restart(&t->members[i].fates, s->edges);
     }
 }
 

@@ -98,6 +98,32 @@ static void rows_are_those_of_the_matrix_while_edges_go(void **state) {
     }
 }
 
+/* Nodes go by in ascending order but for some that are passed over, and begin anew now and then. */
+static void a_cursor_finds_the_marks_of_edges_to_higher_nodes(void **state) {
+    static matrix m;
+    random_stream random;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(83));
+    for (int i = 0; i < 60; i++) {
+        AUTO(mark_cursor_clear) mark_cursor cursor = {0};
+        neighbour_rows r = {0};
+        draw(&random, &m);
+        make_rows(&random, &m, &r);
+        assert_ok(neighbour_rows_unmark(&r, &err), &err);
+        assert_ok(mark_cursor_init(&cursor, &r, &err), &err);
+        mark_cursor_restart(&cursor, &r);
+        for (size_t a = 0, n = 0; a < m.n && n < 3 * MOST; n++) {
+            mark_cursor_seek(&cursor, &r, a);
+            for (size_t b = a + 1; b < m.n; b++)
+                assert_true(!m.edge[a][b] || mark_cursor_get(&cursor, &r, b) == neighbour_rows_mark(&r, a, b));
+            a = random_below(&random, 40) == 0 ? (size_t)random_below(&random, m.n)
+                                               : a + 1 + (size_t)random_below(&random, 3);
+        }
+        neighbour_rows_clear(&r);
+    }
+}
+
 static void an_edge_is_dropped_at_both_ends(void **state) {
     static matrix m;
     random_stream random;
@@ -120,6 +146,7 @@ static void an_edge_is_dropped_at_both_ends(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_those_of_the_matrix_while_edges_go),
+        cmocka_unit_test(a_cursor_finds_the_marks_of_edges_to_higher_nodes),
         cmocka_unit_test(an_edge_is_dropped_at_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
