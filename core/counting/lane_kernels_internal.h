@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     lane_tables first;       /* of the first column */
     const uint32_t *counts;  /* as in lane_strata, of the other cells that have rows: at most LANE_MOST_CELLS */
-    const uint32_t *tallies; /* by cell: its rows, and its states of the two columns: */
+    const uint32_t *tallies; /* by cell: its rows, and its states of the two columns, ascending by the second's: */
     const uint32_t *firsts, *seconds;
     size_t n_cells, r_second;
 } lane_cross;
@@ -104,6 +104,10 @@ typedef struct lane_kernels {
 
     /** Bit i: values[i] >= limits[i] + shift. */
     uint64_t (*at_least)(const float *values, const float *limits, float shift);
+
+    /** Of KERNEL_TILE lanes, bit i: sums[i] - own[i] > limits[places[i]] + shift. `sums` and `places` lie on 64
+     * bytes. */
+    uint32_t (*above)(const float *sums, const float *own, const float *limits, const uint32_t *places, float shift);
 } lane_kernels;
 
 /** Of the level that count_kernels_choose() takes. */

@@ -189,6 +189,11 @@ void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first
     b->kernels->sum_given(&t, first, sums, adjusted);
 }
 
+uint32_t pair_block_above(const pair_block *b, const float *sums, const float *own, const float *limits,
+                          const uint32_t *places, float shift) {
+    return b->kernels->above(sums, own, limits, places, shift);
+}
+
 static void sum_lanes(const pair_block *b, const pair_strata *s, size_t first, size_t n_lanes, uint32_t *scratch,
                       float *sums, uint32_t *adjusted) {
     lane_strata t = {scratch + first, s->tallies, s->starts, s->n_strata, b->n_states, n_lanes};

@@ -87,7 +87,8 @@ void pair_block_sum_tile(const pair_block *b, const pair_strata *s, size_t first
 /** Rows by the states of two columns. */
 typedef struct {
     const uint64_t *bits;                       /* a vector a cell that has rows, as the tables' own */
-    const uint32_t *tallies, *firsts, *seconds; /* by cell: its rows, and its states; the second's ascend */
+    const uint32_t *tallies, *firsts, *seconds; /* by cell: its rows, and its states. Cells ascend by
+                                                   that of the second, then of the first */
     size_t n_cells, r_second;
 } pair_cross;
 
@@ -103,6 +104,10 @@ enum { PAIR_BLOCK_TILE = 16, PAIR_MOST_CROSS_CELLS = 64 };
  */
 void pair_block_sum_given(const pair_block *b, const pair_cross *c, size_t first, uint32_t *scratch, float *sums,
                           uint32_t *adjusted);
+
+/** Of the lanes of a tile, bit i: is sums[i] - own[i] above limits[places[i]] + shift? Sums and places on 64 bytes. */
+uint32_t pair_block_above(const pair_block *b, const float *sums, const float *own, const float *limits,
+                          const uint32_t *places, float shift);
 
 /** By lane, the sum of N log N over the table of the column that was counted and that of the lane; until the next call.
  * Wrong by pair_block_error. */

@@ -16,6 +16,18 @@ typedef struct {
     double needed; /* half of a statistic that makes the pair dependent, if not less than that */
 } kind;
 
+/* By the states of y. */
+typedef struct {
+    kind of[PAIR_MOST_STATES + 1]; /* by states of z; the last: of more than lanes take, found each time */
+    bool is_known[PAIR_MOST_STATES];
+} kinds_of_pair;
+
+struct single_kinds {
+    size_t x;
+    double least_cells;
+    kinds_of_pair pairs[PAIR_MOST_STATES + 1];
+};
+
 /* A task on its way. */
 typedef struct {
     ci_test *t;
@@ -24,11 +36,12 @@ typedef struct {
     const single_pair *pairs; /* by place in the pool */
     const single_run *runs;
     const separation_task *task;
-    kind kinds[PAIR_MOST_STATES + 1]; /* by states, where: */
-    bool has_kind[PAIR_MOST_STATES];
+    kinds_of_pair *kinds;
     double r_x, r_y;
     double shared; /* the least that half of G2 of the pair without condition can be */
     bool has_lanes, is_turned;
+    uint16_t *told; /* by run, a bit a place given whose column the pair is known to be dependent, or is not asked */
+    leading_finding led;
     size_t at_known, place; /* among the known columns; of y in the pool */
 } walk;
 
@@ -37,6 +50,8 @@ status ci_test_use_lanes(ci_test *t, const pair_tables *tables, error_info *err)
     if (!t->is_g2 || t->df == CI_DF_STECK || t->df == CI_DF_SGS)
         return STATUS_OK;
     CHECK(single_tests_create(tables, &s, err));
+    if (!t->kinds)
+        CHECK_ALLOC(t->kinds = calloc(1, sizeof *t->kinds));
     single_tests_destroy(t->singles);
     t->singles = TAKE(s);
     return STATUS_OK;
@@ -50,15 +65,25 @@ static void find_kind(walk *w, size_t r_z, kind *k) {
     k->needed = critical > 0 ? critical / 2 * (1 + 1e-6) : INFINITY;
 }
 
-/* Of columns of more states than lanes take it is found each time. */
 static const kind *kind_of(walk *w, size_t r_z) {
     bool is_kept = r_z < PAIR_MOST_STATES;
-    kind *k = &w->kinds[is_kept ? r_z : PAIR_MOST_STATES];
-    if (!is_kept || !w->has_kind[r_z])
+    kind *k = &w->kinds->of[is_kept ? r_z : PAIR_MOST_STATES];
+    if (!is_kept || !w->kinds->is_known[r_z])
         find_kind(w, r_z, k);
     if (is_kept)
-        w->has_kind[r_z] = true;
+        w->kinds->is_known[r_z] = true;
     return k;
+}
+
+/* Those of a pair, which are the same for all that have the same x and other ends of as many states. */
+static kinds_of_pair *find_kinds(struct single_kinds *k, const separation_task *task, size_t r_y) {
+    if (k->x != task->x || k->least_cells != task->least_cells) {
+        for (size_t r = 0; r <= PAIR_MOST_STATES; r++)
+            memset(k->pairs[r].is_known, 0, sizeof k->pairs[r].is_known);
+        k->x = task->x;
+        k->least_cells = task->least_cells;
+    }
+    return &k->pairs[r_y];
 }
 
 /* The known columns go by in the order of the pool. */
@@ -97,19 +122,75 @@ static status test_itself(walk *w, size_t z, bool *independent, error_info *err)
     return STATUS_OK;
 }
 
-static status test(walk *w, size_t place, bool *independent, error_info *err) {
-    const pair_column *z = &w->columns[w->task->pool[place]];
-    single_sum sum;
-    bool is_summed = single_tests_sum_leading(w->singles, w->place, place, &sum);
-    if (!is_summed)
-        CHECK(turn(w, err));
-    if (is_summed || (w->has_lanes && single_tests_sum(w->singles, place, &sum))) {
-        double critical = ci_test_critical_value(w->t, degrees_of_freedom(w, z, sum.adjusted)) / 2;
-        *independent = critical > 0 && sum.value + sum.error < critical * (1 - 1e-9);
-        if (*independent || (critical > 0 && sum.value - sum.error > critical * (1 + 1e-9)))
-            return STATUS_OK;
+/* Half of the statistic that a pair given z has to reach; 0 where it is not tabulated. */
+static double limit_of(walk *w, const pair_column *z, size_t adjusted) {
+    return ci_test_critical_value(w->t, degrees_of_freedom(w, z, adjusted)) / 2;
+}
+
+static bool is_below(double limit, double sum, double error) {
+    return limit > 0 && sum + error < limit * (1 - 1e-9);
+}
+
+static bool is_above(double limit, double sum, double error) {
+    return limit > 0 && sum - error > limit * (1 + 1e-9);
+}
+
+/* What a test says, as far as it is known. */
+typedef enum { OPEN, INDEPENDENT, DEPENDENT } finding;
+
+static finding judge(walk *w, size_t place, double sum, double error, size_t adjusted) {
+    double limit = limit_of(w, &w->columns[w->task->pool[place]], adjusted);
+    return is_below(limit, sum, error) ? INDEPENDENT : is_above(limit, sum, error) ? DEPENDENT : OPEN;
+}
+
+static void tell(walk *w, size_t place) {
+    w->told[place / SINGLE_RUN] |= (uint16_t)(1U << place % SINGLE_RUN);
+}
+
+static const float *get_limits(void *self, size_t r_x, size_t r_y, size_t r_z) {
+    return ci_test_limits(self, (r_x - 1) * (r_y - 1) * r_z);
+}
+
+/* Tells all places of a tile given whose columns the pair is clearly dependent. */
+static void tell_tile(walk *w, const single_tile *tile) {
+    const float *limits = get_limits(w->t, (size_t)w->r_x, (size_t)w->r_y, tile->block->n_states);
+    uint32_t above;
+    if (!limits || tile->n_lanes < PAIR_BLOCK_TILE)
+        return;
+    above = pair_block_above(tile->block, tile->sums, tile->own, limits, tile->adjusted, (float)tile->error);
+    for (; above; above &= above - 1)
+        tell(w, tile->places[__builtin_ctz(above)]);
+}
+
+static finding judge_lane(walk *w, size_t place, const single_tile *tile) {
+    size_t i = tile->lane;
+    if (tile->is_new)
+        tell_tile(w, tile);
+    return judge(w, place, (double)tile->sums[i] - (double)tile->own[i], tile->error, tile->adjusted[i]);
+}
+
+static status look(walk *w, size_t place, finding *out, error_info *err) {
+    single_tile tile;
+    *out = OPEN;
+    if (place < w->led.n_done) {
+        *out = w->led.told >> place & 1 ? DEPENDENT : OPEN;
+        return STATUS_OK;
     }
-    return test_itself(w, w->task->pool[place], independent, err);
+    if (place == w->led.n_done && w->led.is_separated) {
+        *out = INDEPENDENT;
+        return STATUS_OK;
+    }
+    CHECK(turn(w, err));
+    if (w->has_lanes && single_tests_sum(w->singles, place, &tile))
+        *out = judge_lane(w, place, &tile);
+    return STATUS_OK;
+}
+
+static status test(walk *w, size_t place, bool *independent, error_info *err) {
+    finding f;
+    CHECK(look(w, place, &f, err));
+    *independent = f == INDEPENDENT;
+    return f == OPEN ? test_itself(w, w->task->pool[place], independent, err) : STATUS_OK;
 }
 
 /* The pair given one column of the pool. */
@@ -178,21 +259,74 @@ static status visit_each(walk *w, size_t first, size_t end, separation *out, err
     return STATUS_OK;
 }
 
-/* `kinds` are left as they are: to clear them takes as long as some tests. */
+/* Are all tests of a run asked, and none was before? */
+static bool are_asked(walk *w, const single_run *run) {
+    if (w->task->n_known > 0 || isinf(run->most))
+        return false;
+    for (uint64_t left = run->states; left; left &= left - 1) {
+        const kind *k = kind_of(w, (size_t)__builtin_ctzll(left));
+        if (!k->is_asked || !k->is_reliable)
+            return false;
+    }
+    return true;
+}
+
+static bool is_bounded(const walk *w, size_t place) {
+    return w->shared - w->pairs[place].most >= w->kinds->of[w->pairs[place].n_states].needed;
+}
+
+/* Those places of a run that are not told. `*end` becomes the place after the one that is found. */
+static status visit_untold(walk *w, size_t first, size_t *end, bool *is_found, error_info *err) {
+    const uint16_t *told = &w->told[first / SINGLE_RUN];
+    unsigned left = ((1U << (*end - first)) - 1) & ~(unsigned)*told;
+    while (left && !*is_found) {
+        size_t place = first + (size_t)__builtin_ctz(left);
+        left &= left - 1;
+        if (!is_bounded(w, place))
+            CHECK(test(w, place, is_found, err));
+        if (*is_found)
+            *end = place + 1;
+        left &= ~(unsigned)*told;
+    }
+    return STATUS_OK;
+}
+
+/* Where all tests of the run are asked, they are counted at once. */
+static status visit_run(walk *w, size_t first, size_t end, separation *out, error_info *err) {
+    statistics_count *tally = w->t->tally;
+    size_t n;
+    if (!are_asked(w, &w->runs[first / SINGLE_RUN]))
+        return visit_each(w, first, end, out, err);
+    CHECK(visit_untold(w, first, &end, &out->is_found, err));
+    if (out->is_found)
+        out->z[0] = w->task->pool[end - 1];
+    n = end - first - (first <= w->place && w->place < end);
+    tally->requests += n;
+    tally->computed += n;
+    out->is_performed = out->is_performed || n > 0;
+    return STATUS_OK;
+}
+
 static void begin(walk *w, ci_test *t, const separation_task *task, size_t place) {
+    single_limits limits = {t, get_limits};
     w->t = t;
     w->singles = t->singles;
     w->columns = single_tests_columns(t->singles);
     w->pairs = single_tests_pairs(t->singles);
     w->runs = single_tests_runs(t->singles);
     w->task = task;
-    memset(w->has_kind, 0, sizeof w->has_kind);
+    w->kinds = find_kinds(t->kinds, task, w->pairs[place].n_states);
     w->r_x = t->n_states[task->x];
     w->r_y = w->pairs[place].n_states;
     w->shared = w->pairs[place].least;
     w->has_lanes = w->is_turned = false;
     w->at_known = 0;
     w->place = place;
+    w->led = task->y > task->x ? single_tests_lead(t->singles, &limits)[place] : (leading_finding){0};
+    w->told = single_tests_marks(t->singles);
+    memset(w->told, 0, (task->n_pool / SINGLE_RUN + 1) * sizeof *w->told);
+    w->told[0] = w->led.told;
+    tell(w, place);
 }
 
 status ci_singles_separate(ci_test *t, const separation_task *task, separation *out, error_info *err) {
@@ -210,7 +344,7 @@ status ci_singles_separate(ci_test *t, const separation_task *task, separation *
         if (task->is_expired(task->clock))
             break;
         if (!pass(&w, first, end, out))
-            CHECK(visit_each(&w, first, end, out, err));
+            CHECK(visit_run(&w, first, end, out, err));
     }
     return STATUS_OK;
 }

@@ -26,11 +26,13 @@ void ci_test_destroy(ci_test *t) {
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     single_tests_destroy(t->singles);
+    free(t->kinds);
     free(t->key);
     free(t->x_margin);
     free(t->y_margin);
     strata_clear(&t->strata);
     free(t->critical);
+    free(t->limits);
     free(t->n_states);
     free(t);
 }
@@ -304,6 +306,38 @@ double ci_test_critical_value(ci_test *t, double df) {
     if (t->critical[i] == 0)
         t->critical[i] = chi_square_critical_value(log(t->alpha), df);
     return t->critical[i];
+}
+
+/* Rounding to a float takes off less than what is added. */
+static float limit_of(ci_test *t, size_t df) {
+    double critical = ci_test_critical_value(t, df > 0 ? (double)df : 1);
+    return critical > 0 ? (float)(critical / 2 * (1 + 1e-6)) : INFINITY;
+}
+
+/* The most degrees of freedom are those of all states. */
+static const float *constant_limits(ci_test *t, size_t most) {
+    float *limits = t->limits + CI_TEST_MOST_LIMIT + 1, limit = limit_of(t, most);
+    for (size_t i = 0; i <= most; i++)
+        limits[i] = limit;
+    return limits;
+}
+
+static const float *adjusted_limits(ci_test *t, size_t most) {
+    for (; t->n_limits <= most; t->n_limits++)
+        t->limits[t->n_limits] = limit_of(t, t->n_limits);
+    return t->limits;
+}
+
+const float *ci_test_limits(ci_test *t, size_t most) {
+    const float *limits;
+    if (most > CI_TEST_MOST_LIMIT || (t->df != CI_DF_ADJ && t->df != CI_DF_FULL))
+        return NULL;
+    if (!t->limits)
+        t->limits = calloc(2 * (CI_TEST_MOST_LIMIT + 1), sizeof *t->limits);
+    if (!t->limits)
+        return NULL;
+    limits = t->df == CI_DF_FULL ? constant_limits(t, most) : adjusted_limits(t, most);
+    return isinf(limits[most]) ? NULL : limits;
 }
 
 /* Independent without the tail where the statistic lies clearly below the critical value. */

@@ -70,14 +70,17 @@ struct ci_test {
     uint32_t *x_margin, *y_margin; /* of one stratum of a dense table */
     strata_reader strata;          /* of a sparse one */
     double *critical;              /* by degrees of freedom, 0 where not yet computed */
+    float *limits; /* see ci_test_limits: the first n_limits by degrees of freedom, then constant ones */
+    size_t n_limits;
     pair_survey survey;
     bool borrows_survey;
     uint64_t *surveyed; /* the survey's row of one column; NULL before first use */
-    size_t focus; /* the column that the present tests are about; p: none */
+    size_t focus;       /* the column that the present tests are about; p: none */
     hub hub;
     ci_bounds *bounds;     /* NULL before first use */
     distinct_rows *rows;   /* NULL before first use */
-    single_tests *singles; /* NULL: not used */
+    single_tests *singles; /* NULL: not used, as then: */
+    struct single_kinds *kinds;
 };
 
 /** Is the test performed? */
@@ -162,6 +165,12 @@ BNB_MUST_CHECK status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t 
 
 /** The statistic at which p = alpha, df whole and at least 1; 0 where it is not tabulated. */
 double ci_test_critical_value(ci_test *t, double df);
+
+/** By whole degrees of freedom up to `most`, adjusted to the states that have rows, what half of a statistic has to
+ * exceed to make a pair dependent, and a millionth more; valid until the next call. NULL where it is not known, as past
+ * CI_TEST_MOST_LIMIT. */
+enum { CI_TEST_MOST_LIMIT = 255 };
+const float *ci_test_limits(ci_test *t, size_t most);
 
 static inline association ci_test_unpack(const tuple_value *known) {
     return (association){known->b < 0, known->a, known->b};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Half of G2 of one column and many others given each of a few columns: most pairs that something separates are
- * separated by one of the first columns that are tried, so the others are the lanes. */
+ * separated by one of the first columns that are tried, so the others are the lanes, and those that are separated make
+ * room for the next ones. */
 #ifndef BNB_METRICS_TESTS_LEADING_TESTS_INTERNAL_H
 #define BNB_METRICS_TESTS_LEADING_TESTS_INTERNAL_H
 
@@ -9,18 +10,20 @@
 
 typedef struct leading_tests leading_tests;
 
-/** The columns given have places below it. */
-enum { LEADING_MOST = 8 };
-
 BNB_MUST_CHECK status leading_tests_create(const pair_tables *tables, leading_tests **out, error_info *err);
 void leading_tests_destroy(leading_tests *t); /* NULL is fine */
 
-/** The tests that follow are of x, given other columns, and with columns of other groups. */
-void leading_tests_turn(leading_tests *t, size_t x);
+/** Columns in lanes. */
+typedef struct {
+    size_t x;
+    const size_t *columns; /* ascending */
+    size_t n_columns;
+    const lane_groups *groups; /* of those that have bit vectors; x has them, too */
+    const uint32_t *places;    /* by group and lane: of the column */
+} leading_pool;
 
-/** Of x and the column at that lane of group number `number`, given z, which always has the same place; all three have
- * bit vectors. False where x and z have too many states. Cheapest where the lanes of a group come in order. */
-bool leading_tests_sum(leading_tests *t, size_t place, size_t z, const lane_group *g, size_t number, size_t lane,
-                       single_sum *out);
+/** By place in the pool, of the columns after x; of the others nothing is known. By degrees of freedom that are
+ * adjusted to the states that have rows. */
+void leading_tests_find(leading_tests *t, const leading_pool *pool, const single_limits *limits, leading_finding *out);
 
 #endif

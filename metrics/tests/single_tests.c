@@ -19,8 +19,10 @@ enum {
 
 #define NO_LANE UINT32_MAX
 
-/* What is known of a group's columns and the present pair. */
+/* What is known of a group's columns, and of them and the present pair. */
 typedef struct {
+    float own[L]; /* by lane: the sum of N log N over the table of x and the column, less that over the margin of the
+                     column, wrong by pair_block_error at most */
     uint64_t turns[L / TILE]; /* of which the sums are */
     double error;
 } group_sums;
@@ -33,12 +35,15 @@ struct single_tests {
     double term_of_all;               /* N log N of all rows */
     size_t x, *pool, n_pool, pool_capacity;
     size_t found; /* the place that was found last */
-    bool is_laid, has_lanes;
+    bool is_laid, has_lanes, is_led;
     uint32_t *places;   /* by place in the pool: group and lane */
+    uint32_t *at_lanes; /* by group and lane: the place in the pool */
     single_pair *pairs; /* by place in the pool */
     single_run *runs;
-    uint64_t *members; /* of the pool, a bit a column, while there are lanes */
-    size_t places_capacity, pairs_capacity, runs_capacity;
+    uint16_t *marks;      /* by run */
+    uint64_t *members;    /* of the pool, a bit a column, while there are lanes */
+    leading_finding *led; /* by place in the pool */
+    size_t places_capacity, at_lanes_capacity, pairs_capacity, runs_capacity, marks_capacity, led_capacity;
     lane_groups groups;
     group_sums *known; /* by group */
     size_t known_capacity;
@@ -56,8 +61,11 @@ void single_tests_destroy(single_tests *t) {
     free(t->known);
     free(t->pool);
     free(t->places);
+    free(t->at_lanes);
+    free(t->led);
     free(t->pairs);
     free(t->runs);
+    free(t->marks);
     free(t->members);
     free(t->margins);
     free(t->scratch);
@@ -110,7 +118,9 @@ static bool reserve(single_tests *t, size_t n) {
     return ARRAY_RESERVE(t->pool, t->pool_capacity, n, NULL) == STATUS_OK &&
            ARRAY_RESERVE(t->places, t->places_capacity, n, NULL) == STATUS_OK &&
            ARRAY_RESERVE(t->pairs, t->pairs_capacity, n, NULL) == STATUS_OK &&
-           ARRAY_RESERVE(t->runs, t->runs_capacity, n / SINGLE_RUN + 1, NULL) == STATUS_OK;
+           ARRAY_RESERVE(t->led, t->led_capacity, n, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(t->runs, t->runs_capacity, n / SINGLE_RUN + 1, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(t->marks, t->marks_capacity, n / SINGLE_RUN + 1, NULL) == STATUS_OK;
 }
 
 void single_tests_attend(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
@@ -147,10 +157,11 @@ static bool group_pool(single_tests *t) {
 }
 
 static bool make_sums(single_tests *t) {
-    if (ARRAY_RESERVE(t->known, t->known_capacity, t->groups.n, NULL) != STATUS_OK)
+    if (ARRAY_RESERVE(t->known, t->known_capacity, t->groups.n, NULL) != STATUS_OK ||
+        ARRAY_RESERVE(t->at_lanes, t->at_lanes_capacity, t->groups.n * L, NULL) != STATUS_OK)
         return false;
     for (size_t i = 0; i < t->groups.n; i++)
-        t->known[i] = (group_sums){0};
+        memset(t->known[i].turns, 0, sizeof t->known[i].turns);
     return true;
 }
 
@@ -159,28 +170,42 @@ static double error_of(const single_tests *t, size_t n_terms) {
     return t->fixed_error + t->error_a_term * (double)n_terms;
 }
 
+/* Of a place that has a lane. */
+static double own_sum(const single_tests *t, size_t place) {
+    return t->known[t->places[place] / L].own[t->places[place] % L];
+}
+
 static single_pair bound_pair(const single_tests *t, size_t place) {
     const pair_column *c = &t->columns[t->pool[place]];
     size_t n_states = c->n_states;
-    double error = error_of(t, n_states * t->columns[t->x].n_states), sum;
+    double error = error_of(t, n_states * t->columns[t->x].n_states + 2), sum;
     if (t->places[place] == NO_LANE)
         return (single_pair){-INFINITY, INFINITY, (uint32_t)n_states, c->bits != NULL};
-    sum = t->groups.items[t->places[place] / L].sums[t->places[place] % L] - t->margins[t->pool[place]] +
-          t->term_of_all - t->margins[t->x];
+    sum = own_sum(t, place) + t->term_of_all - t->margins[t->x];
     return (single_pair){sum - error, sum + error, (uint32_t)n_states, true};
+}
+
+static void sum_group(const single_tests *t, lane_group *g, group_sums *out) {
+    const float *sums;
+    pair_block_count(&g->block, t->x);
+    sums = pair_block_sum_terms(&g->block);
+    for (size_t i = 0; i < g->n; i++)
+        out->own[i] = (float)(sums[i] - t->margins[g->columns[i]]);
 }
 
 /* Every column of the pool with x. */
 static void sum_pairs(single_tests *t) {
-    const float *sums = NULL;
-    for (size_t i = 0; i < t->groups.n; i++) {
-        lane_group *g = &t->groups.items[i];
-        pair_block_count(&g->block, t->x);
-        sums = pair_block_sum_terms(&g->block);
-        memcpy(g->sums, sums, L * sizeof *sums);
-    }
+    for (size_t i = 0; i < t->groups.n; i++)
+        sum_group(t, &t->groups.items[i], &t->known[i]);
     for (size_t i = 0; i < t->n_pool; i++)
         t->pairs[i] = bound_pair(t, i);
+}
+
+static void note_places(single_tests *t) {
+    for (size_t i = 0; i < t->n_pool; i++) {
+        if (t->places[i] != NO_LANE)
+            t->at_lanes[t->places[i]] = (uint32_t)i;
+    }
 }
 
 static void bound_runs(single_tests *t) {
@@ -208,10 +233,11 @@ static void lay(single_tests *t) {
     t->has_lanes = is_worth_it && group_pool(t) && make_sums(t) && lane_groups_fill(&t->groups);
     if (!t->has_lanes)
         return;
+    note_places(t);
     sum_pairs(t);
     bound_runs(t);
     mark_members(t);
-    leading_tests_turn(t->leading, t->x);
+    t->is_led = false;
 }
 
 bool single_tests_are_about(single_tests *t, size_t x, const size_t *pool, size_t n_pool) {
@@ -250,10 +276,12 @@ const single_pair *single_tests_pairs(const single_tests *t) {
     return t->pairs;
 }
 
-bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out) {
-    uint32_t lane = t->places[place];
-    return given < LEADING_MOST && lane != NO_LANE && t->places[given] != NO_LANE &&
-           leading_tests_sum(t->leading, given, t->pool[given], &t->groups.items[lane / L], lane / L, lane % L, out);
+const leading_finding *single_tests_lead(single_tests *t, const single_limits *limits) {
+    leading_pool pool = {t->x, t->pool, t->n_pool, &t->groups, t->at_lanes};
+    if (!t->is_led)
+        leading_tests_find(t->leading, &pool, limits, t->led);
+    t->is_led = true;
+    return t->led;
 }
 
 const single_run *single_tests_runs(const single_tests *t) {
@@ -269,14 +297,12 @@ static size_t terms_of(const single_tests *t, size_t r) {
     return r * (r_x * r_y + r_x + r_y + 1);
 }
 
-/* The sum of N log N over the table of x and a place, less that over the margin of the place; wrong by pair_block_error
- * at most. */
-static double own_sum(const single_tests *t, size_t place) {
-    return (t->pairs[place].least + t->pairs[place].most) / 2 + t->margins[t->x] - t->term_of_all;
+uint16_t *single_tests_marks(single_tests *t) {
+    return t->marks;
 }
 
-bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
-    size_t lane = t->places[place] % L, tile = lane / TILE;
+bool single_tests_sum(single_tests *t, size_t place, single_tile *out) {
+    size_t lane = t->places[place] % L, tile = lane / TILE, first = tile * TILE;
     lane_group *g;
     group_sums *known;
     if (t->places[place] == NO_LANE)
@@ -285,11 +311,19 @@ bool single_tests_sum(single_tests *t, size_t place, single_sum *out) {
     known = &t->known[t->places[place] / L];
     if (t->cross.n_cells * (g->block.n_states - 1) > MOST_COUNTS)
         return false;
-    if (known->turns[tile] != t->turn) {
-        pair_block_sum_given(&g->block, &t->cross, tile * TILE, t->scratch, g->sums, g->adjusted);
-        known->error = 3 * error_of(t, terms_of(t, g->block.n_states));
+    out->is_new = known->turns[tile] != t->turn;
+    if (out->is_new) {
+        pair_block_sum_given(&g->block, &t->cross, first, t->scratch, g->sums, g->adjusted);
+        known->error = 3 * error_of(t, terms_of(t, g->block.n_states) + 2);
         known->turns[tile] = t->turn;
     }
-    *out = (single_sum){g->sums[lane] - own_sum(t, place), known->error, g->adjusted[lane]};
+    out->block = &g->block;
+    out->sums = g->sums + first;
+    out->own = known->own + first;
+    out->error = known->error;
+    out->adjusted = g->adjusted + first;
+    out->places = t->at_lanes + t->places[place] / TILE * TILE;
+    out->n_lanes = g->n - first < TILE ? g->n - first : TILE;
+    out->lane = lane - first;
     return true;
 }

@@ -31,12 +31,6 @@ bool single_tests_are_about(single_tests *t, size_t x, const size_t *pool, size_
 /** The other end of the pair; `base` is of x given y, and must stay. False where it has no cells, or too many. */
 bool single_tests_turn(single_tests *t, size_t y, const counts_base *base);
 
-/** A sum, and how wrong it may be. */
-typedef struct {
-    double value, error;
-    size_t adjusted;
-} single_sum;
-
 /** Half of G2 of x and a column of the pool without condition lies between the two, which where the column has no lane
  * are infinite. */
 typedef struct {
@@ -65,11 +59,41 @@ bool single_tests_has(const single_tests *t, size_t column);
 /** The place of a column in the pool; false where it is not there. Cheapest for columns in ascending order. */
 bool single_tests_find(single_tests *t, size_t column, size_t *place);
 
-/** Half of G2 of x and one place of the pool given another, one of the first few. False where it is not, or either has
- * no lane. */
-bool single_tests_sum_leading(single_tests *t, size_t place, size_t given, single_sum *out);
+/** By whole degrees of freedom up to (r_x - 1) (r_y - 1) r_z, adjusted to the states that have rows, what half of G2
+ * has to exceed to make x and y dependent given z, within a millionth; valid until the next call. NULL: not known. */
+typedef struct {
+    void *self;
+    const float *(*get)(void *self, size_t r_x, size_t r_y, size_t r_z);
+} single_limits;
 
-/** Half of G2 of the pair given a place of the pool. False where it has no lane, or counting by itself is quicker. */
-bool single_tests_sum(single_tests *t, size_t place, single_sum *out);
+/** What is known of a pair of x and a column after it given the first places of the pool. */
+typedef struct {
+    uint16_t told;     /* bit i: clearly dependent given place i, which is below: */
+    uint8_t n_done;    /* places that were looked at; of those that are not told it is open */
+    bool is_separated; /* clearly, given place n_done */
+} leading_finding;
+
+/** The columns given have places below it. */
+enum { LEADING_MOST = SINGLE_RUN };
+
+/** By place of the pool; nothing is known of columns before x. There are lanes. */
+const leading_finding *single_tests_lead(single_tests *t, const single_limits *limits);
+
+/** Sums of the present pair given the columns of a tile, which have equally many states. */
+typedef struct {
+    const pair_block *block;
+    const float *sums, *own; /* by lane, and so are the others; half of G2 is sums less own, give or take: */
+    double error;
+    const uint32_t *adjusted;
+    const uint32_t *places; /* in the pool */
+    size_t n_lanes, lane;   /* lane: of the place that was asked about */
+    bool is_new;            /* summed just now */
+} single_tile;
+
+/** The tile of a place of the pool. False where it has no lane, or counting by itself is quicker. */
+bool single_tests_sum(single_tests *t, size_t place, single_tile *out);
+
+/** Scratch space for who visits the places of one pair: by place / SINGLE_RUN, a bit a place. There are lanes. */
+uint16_t *single_tests_marks(single_tests *t);
 
 #endif

@@ -309,7 +309,30 @@ static void every_level_makes_what_is_not_counted(void **state) {
     }
 }
 
-enum { FIRSTS = 3, SECONDS = 4, GIVEN = 4 };
+static void every_level_tells_what_is_above_a_limit(void **state) {
+    enum { LIMITS = 40 };
+    _Alignas(64) float sums[KERNEL_TILE];
+    _Alignas(64) uint32_t places[KERNEL_TILE];
+    float own[KERNEL_TILE], limits[LIMITS];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(65));
+    for (int round = 0; round < 200; round++) {
+        uint32_t expected = 0;
+        for (size_t i = 0; i < LIMITS; i++)
+            limits[i] = (float)random_below(&random, 8);
+        for (uint32_t i = 0; i < KERNEL_TILE; i++) {
+            sums[i] = (float)random_below(&random, 16);
+            own[i] = (float)random_below(&random, 8);
+            places[i] = (uint32_t)random_below(&random, LIMITS);
+            expected |= (uint32_t)(sums[i] - own[i] > limits[places[i]] + 2) << i;
+        }
+        for (size_t level = 0; lane_kernels_level(level); level++)
+            assert_int_equal(lane_kernels_level(level)->above(sums, own, limits, places, 2), expected);
+    }
+}
+
+enum { FIRSTS = 3, SECONDS = 4, GIVEN = 4 }; /* most states */
 
 /* N log N of one number. */
 static double term_of(double n) {
@@ -344,11 +367,11 @@ static double sum_given_plainly(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, 
 }
 
 /* The tables of the first column with each lane's. */
-static void lay_firsts(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, uint32_t *counts, uint32_t *first_margin,
-                       uint32_t *margins) {
+static void lay_firsts(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r_first, size_t r, uint32_t *counts,
+                       uint32_t *first_margin, uint32_t *margins) {
     memset(first_margin, 0, FIRSTS * sizeof *first_margin);
     memset(margins, 0, r * L * sizeof *margins);
-    for (size_t i = 0; i < FIRSTS; i++) {
+    for (size_t i = 0; i < r_first; i++) {
         for (size_t state = 0; state < r; state++) {
             for (size_t k = 0; k < L; k++) {
                 uint32_t n = 0;
@@ -356,7 +379,7 @@ static void lay_firsts(uint32_t (*cells)[SECONDS][GIVEN][L], size_t r, uint32_t 
                     n += cells[i][j][state][k];
                 margins[state * L + k] += n;
                 first_margin[i] += k == 0 ? n : 0;
-                if (i + 1 < FIRSTS && state + 1 < r)
+                if (i + 1 < r_first && state + 1 < r)
                     counts[(i * (r - 1) + state) * L + k] = n;
             }
         }
@@ -375,17 +398,19 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
     for (int round = 0; round < 200; round++) {
         uint32_t tallies[CELLS], firsts[CELLS], seconds[CELLS], first_margin[FIRSTS],
             n = 0, most = 2U << random_below(&random, 10);
+        uint32_t r_first = 2 + (uint32_t)random_below(&random, FIRSTS - 1);
+        uint32_t r_second = 2 + (uint32_t)random_below(&random, SECONDS - 1);
         size_t r = 1 + (size_t)random_below(&random, GIVEN), n_cells = 0, n_counted = 0;
         memset(cells, 0, sizeof cells);
-        for (uint32_t i = 0; i < CELLS; i++) {
-            if (random_below(&random, 4) == 0)
+        for (uint32_t i = 0; i < r_first * r_second; i++) {
+            if (round % 2 && random_below(&random, 4) == 0)
                 continue; /* a cell without rows */
-            firsts[n_cells] = i % FIRSTS;
-            seconds[n_cells] = i / FIRSTS;
+            firsts[n_cells] = i % r_first;
+            seconds[n_cells] = i / r_first;
             tallies[n_cells] = 1 + (uint32_t)random_below(&random, most);
             n += tallies[n_cells];
             for (size_t k = 0; k < L; k++) {
-                uint32_t left = tallies[n_cells], *lane = &cells[i % FIRSTS][i / FIRSTS][0][k];
+                uint32_t left = tallies[n_cells], *lane = &cells[i % r_first][i / r_first][0][k];
                 for (size_t j = 0; j + 1 < r; j++) {
                     lane[j * L] = random_below(&random, 3) ? (uint32_t)random_below(&random, left + 1) : 0;
                     left -= lane[j * L];
@@ -393,18 +418,18 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
                 }
                 lane[(r - 1) * L] = left;
             }
-            n_counted += seconds[n_cells] + 1 < SECONDS;
+            n_counted += seconds[n_cells] + 1 < r_second;
             n_cells++;
         }
-        lay_firsts(cells, r, first_counts, first_margin, margins);
+        lay_firsts(cells, r_first, r, first_counts, first_margin, margins);
         for (size_t level = 0; lane_kernels_level(level); level++) {
-            lane_cross t = {{first_counts, FIRSTS, r, first_margin, margins, L},
+            lane_cross t = {{first_counts, r_first, r, first_margin, margins, L},
                             counts,
                             tallies,
                             firsts,
                             seconds,
                             n_counted,
-                            SECONDS};
+                            r_second};
             double n_terms = (double)(r * (CELLS + SECONDS) + 4);
             double most_error = 2 * (1e-5 * n + n_terms * ldexp(1, -24) * n * log(n + 1.0));
             for (size_t first = 0; first < L; first += KERNEL_TILE)
@@ -427,6 +452,7 @@ int main(void) {
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
         cmocka_unit_test(every_level_makes_what_is_not_counted),
+        cmocka_unit_test(every_level_tells_what_is_above_a_limit),
         cmocka_unit_test(every_level_sums_pairs_given_lanes_as_closely_as_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
