@@ -296,8 +296,9 @@ INLINED void complete_loop(const lane_strata *t, uint32_t *restrict rest, uint32
 }
 
 /* Of the first column, what has one state of the lanes' columns; of their last state, what the others leave. */
-INLINED void take_state(const lane_tables *t, size_t state, size_t tile, uint32_t (*restrict firsts)[TILE]) {
-    size_t columns = t->r_y - 1, last = t->r_x - 1;
+INLINED void take_state(const lane_tables *t, size_t r_x, size_t state, size_t tile,
+                        uint32_t (*restrict firsts)[TILE]) {
+    size_t columns = t->r_y - 1, last = r_x - 1;
     memcpy(firsts[last], t->y_margins + state * L + tile, sizeof firsts[last]);
     for (size_t i = 0; i < last; i++) {
         const uint32_t *restrict counts = t->counts + i * columns * L + tile;
@@ -316,29 +317,44 @@ INLINED void take_state(const lane_tables *t, size_t state, size_t tile, uint32_
     }
 }
 
+/* The columns whose cells are counted. All of those cells but the ones of the second column's last state have rows, or
+ * else each says which it is. */
+typedef struct {
+    size_t r_first, r_second, n_cells;
+    bool has_all;
+} cross_shape;
+
+INLINED size_t first_of(const lane_cross *t, cross_shape of, size_t cell) {
+    return of.has_all ? cell % of.r_first : t->firsts[cell];
+}
+
+INLINED size_t second_of(const lane_cross *t, cross_shape of, size_t cell) {
+    return of.has_all ? cell / of.r_first : t->seconds[cell];
+}
+
 /* Of one state of the lanes' columns, whose counts lie `stride` apart. The cells that are not counted are what the
  * others leave of the first column. */
-INLINED void sum_state(const lane_cross *t, const uint32_t *restrict counts, size_t stride,
+INLINED void sum_state(const lane_cross *t, cross_shape of, const uint32_t *restrict counts, size_t stride,
                        uint32_t (*restrict rest)[TILE], float *restrict sums, uint32_t *restrict adjusted, int fused) {
     uint32_t seconds[PAIR_MOST_STATES][TILE], n_firsts[TILE] = {0}, n_seconds[TILE] = {0};
-    uint32_t(*last)[TILE] = &seconds[t->r_second - 1];
-    memset(seconds, 0, t->r_second * sizeof seconds[0]);
-    for (size_t i = 0; i < t->first.r_x; i++)
+    uint32_t(*last)[TILE] = &seconds[of.r_second - 1];
+    memset(seconds, 0, of.r_second * sizeof seconds[0]);
+    for (size_t i = 0; i < of.r_first; i++)
         add_where_seen(rest[i], 1, n_firsts);
-    for (size_t c = 0; c < t->n_cells; c++) {
+    for (size_t c = 0; c < of.n_cells; c++) {
         const uint32_t *restrict cells = counts + c * stride;
         for (size_t k = 0; k < TILE; k++) {
-            rest[t->firsts[c]][k] -= cells[k];
-            seconds[t->seconds[c]][k] += cells[k];
+            rest[first_of(t, of, c)][k] -= cells[k];
+            seconds[second_of(t, of, c)][k] += cells[k];
         }
         add_terms(cells, sums, fused);
     }
-    for (size_t i = 0; i < t->first.r_x; i++) {
+    for (size_t i = 0; i < of.r_first; i++) {
         for (size_t k = 0; k < TILE; k++)
             (*last)[k] += rest[i][k];
         add_terms(rest[i], sums, fused);
     }
-    for (size_t i = 0; i < t->r_second; i++) {
+    for (size_t i = 0; i < of.r_second; i++) {
         add_where_seen(seconds[i], 1, n_seconds);
         subtract_terms(seconds[i], sums, fused);
     }
@@ -346,13 +362,12 @@ INLINED void sum_state(const lane_cross *t, const uint32_t *restrict counts, siz
         adjusted[k] += n_firsts[k] > 0 ? (n_firsts[k] - 1) * (n_seconds[k] - 1) : 0;
 }
 
-INLINED void sum_given_loop(const lane_cross *t, size_t tile, float *restrict sums, uint32_t *restrict adjusted,
-                            int fused) {
-    uint32_t last[LANE_MOST_CELLS][TILE], firsts[PAIR_MOST_STATES][TILE];
+INLINED void sum_given_of(const lane_cross *t, cross_shape of, size_t tile, float *restrict out,
+                          uint32_t *restrict all_adjusted, int fused) {
+    uint32_t last[LANE_MOST_CELLS][TILE], firsts[PAIR_MOST_STATES][TILE], adjusted[TILE] = {0};
+    float sums[TILE] = {0};
     size_t n_counted = t->first.r_y - 1;
-    memset(sums + tile, 0, TILE * sizeof *sums);
-    memset(adjusted + tile, 0, TILE * sizeof *adjusted);
-    for (size_t c = 0; c < t->n_cells; c++) {
+    for (size_t c = 0; c < of.n_cells; c++) {
         for (size_t k = 0; k < TILE; k++)
             last[c][k] = t->tallies[c];
         for (size_t j = 0; j < n_counted; j++) {
@@ -362,13 +377,34 @@ INLINED void sum_given_loop(const lane_cross *t, size_t tile, float *restrict su
         }
     }
     for (size_t j = 0; j < n_counted; j++) {
-        take_state(&t->first, j, tile, firsts);
-        sum_state(t, t->counts + j * L + tile, n_counted * L, firsts, sums + tile, adjusted + tile, fused);
+        take_state(&t->first, of.r_first, j, tile, firsts);
+        sum_state(t, of, t->counts + j * L + tile, n_counted * L, firsts, sums, adjusted, fused);
     }
-    take_state(&t->first, n_counted, tile, firsts);
-    sum_state(t, last[0], TILE, firsts, sums + tile, adjusted + tile, fused);
+    take_state(&t->first, of.r_first, n_counted, tile, firsts);
+    sum_state(t, of, last[0], TILE, firsts, sums, adjusted, fused);
     for (size_t k = 0; k < TILE; k++)
-        sums[tile + k] *= 0.693147181F;
+        out[tile + k] = sums[k] * 0.693147181F;
+    memcpy(all_adjusted + tile, adjusted, sizeof adjusted);
+}
+
+INLINED bool has_shape(cross_shape of, size_t r_first, size_t r_second) {
+    return of.has_all && of.r_first == r_first && of.r_second == r_second;
+}
+
+/* As of sum_terms. */
+INLINED void sum_given_loop(const lane_cross *t, size_t tile, float *restrict sums, uint32_t *restrict adjusted,
+                            int fused) {
+    cross_shape of = {t->first.r_x, t->r_second, t->n_cells, t->n_cells == t->first.r_x * (t->r_second - 1)};
+    if (has_shape(of, 2, 2))
+        sum_given_of(t, (cross_shape){2, 2, 2, true}, tile, sums, adjusted, fused);
+    else if (has_shape(of, 3, 2))
+        sum_given_of(t, (cross_shape){3, 2, 3, true}, tile, sums, adjusted, fused);
+    else if (has_shape(of, 2, 3))
+        sum_given_of(t, (cross_shape){2, 3, 4, true}, tile, sums, adjusted, fused);
+    else if (has_shape(of, 3, 3))
+        sum_given_of(t, (cross_shape){3, 3, 6, true}, tile, sums, adjusted, fused);
+    else
+        sum_given_of(t, of, tile, sums, adjusted, fused);
 }
 
 /* --- portable --- */
