@@ -10,21 +10,16 @@
 
 #include "core/base/array.h"
 #include "learners/base/family_index.h"
+#include "learners/sgs/row_order_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A position and its value, to be sorted. */
-struct place {
-    double value;
-    uint32_t position;
-};
-
 /* What a thread needs to fill a row. */
 typedef struct {
-    struct place *ranks; /* n */
-    double *values;      /* n */
+    row_place *places; /* 2 n */
+    double *values;    /* n */
 } scratch;
 
 struct family_scores {
@@ -52,7 +47,7 @@ void family_scores_destroy(family_scores *scores) {
         return;
     family_index_destroy(scores->index);
     for (size_t i = 0; scores->scratches && i < worker_count(scores->source); i++) {
-        free(scores->scratches[i].ranks);
+        free(scores->scratches[i].places);
         free(scores->scratches[i].values);
     }
     free(scores->scratches);
@@ -63,7 +58,7 @@ static status make_scratches(family_scores *scores, error_info *err) {
     size_t n = worker_count(scores->source);
     CHECK_ALLOC(scores->scratches = calloc(n, sizeof *scores->scratches));
     for (size_t i = 0; i < n; i++) {
-        CHECK_ALLOC(scores->scratches[i].ranks = calloc(scores->n + 1, sizeof *scores->scratches[i].ranks));
+        CHECK_ALLOC(scores->scratches[i].places = calloc(scores->n + 1, 2 * sizeof *scores->scratches[i].places));
         CHECK_ALLOC(scores->scratches[i].values = calloc(scores->n + 1, sizeof *scores->scratches[i].values));
     }
     return STATUS_OK;
@@ -157,21 +152,10 @@ status family_row_ask(family_scores *scores, family_row *row, size_t position, e
     return STATUS_OK;
 }
 
-static int compare_places(const void *a, const void *b) {
-    const struct place *p = a, *q = b;
-    if (p->value != q->value)
-        return p->value > q->value ? -1 : 1;
-    return (p->position > q->position) - (p->position < q->position);
-}
-
 static status put_in_order(const scratch *own, family_row *row, size_t width, error_info *err) {
     AUTO_FREE uint32_t *order = calloc(width + 1, sizeof *order);
     CHECK_ALLOC(order);
-    for (size_t i = 0; i < width; i++)
-        own->ranks[i] = (struct place){row->values[i], (uint32_t)i};
-    qsort(own->ranks, width, sizeof *own->ranks, compare_places);
-    for (size_t i = 0; i < width; i++)
-        order[i] = own->ranks[i].position;
+    row_order_find(row->values, width, own->places, order);
     row->order = TAKE(order);
     return STATUS_OK;
 }
