@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Outcomes of repairs. One is valid as long as no node that the repair read, and that a head of its arcs reaches, has
- * got other parents: only such a node lies on paths that close a cycle. A step reads the lists of moves in their order
- * and makes anew what a change has touched, which is little.
+ * got other parents: only such a node lies on paths that close a cycle. A change is noted, and each list forgets what
+ * it concerns when it is looked at next, by whichever thread looks at it; a change concerns one list in ten. A move
+ * keeps the place of its outcome as long as it is listed, for the same moves close cycles again and again.
  */
 #include "learners/sgs/repair_memo_internal.h"
 
@@ -12,32 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    bool is_valid;         /* else the place is not in use */
-    uint32_t head, number; /* the move, by its head and its number there; number: the next place of those not in use */
-    size_t n_operations, n_deletions;
+struct repair_outcome {
+    uint32_t number; /* of its move in the list */
+    uint32_t n_operations, n_deletions;
     uint64_t change;
-} outcome;
+};
 
 #define NO_PLACE UINT32_MAX
 
 struct repair_memo {
     size_t n, n_words; /* n_words: of a set of nodes; a trail is two of them */
     repair_list *lists;
-    outcome *outcomes; /* by place */
-    uint64_t *trails;
-    size_t n_outcomes, capacity, trail_capacity;
-    uint32_t unused; /* the first place of those not in use */
+    uint64_t *reads; /* by head: what its outcomes had read, when it was last looked at */
+    size_t n_changes, change_capacity, above_capacity;
+    size_t *changed; /* nodes in the order of the changes */
+    uint64_t *above; /* what was above each */
 };
 
 void repair_memo_destroy(repair_memo *o) {
     if (!o)
         return;
-    for (size_t x = 0; o->lists && x < o->n; x++)
+    for (size_t x = 0; o->lists && x < o->n; x++) {
         free(o->lists[x].stars);
+        free(o->lists[x].outcomes);
+        free(o->lists[x].trails);
+    }
     free(o->lists);
-    free(o->outcomes);
-    free(o->trails);
+    free(o->reads);
+    free(o->changed);
+    free(o->above);
     free(o);
 }
 
@@ -48,76 +52,124 @@ status repair_memo_create(size_t n, size_t n_words, repair_memo **out, error_inf
     CHECK_ALLOC(o = calloc(1, sizeof *o));
     o->n = n;
     o->n_words = n_words;
-    o->unused = NO_PLACE;
     CHECK_ALLOC(o->lists = calloc(n + 1, sizeof *o->lists));
+    CHECK_ALLOC(o->reads = calloc(n + 1, n_words * sizeof *o->reads));
     *out = TAKE(o);
     return STATUS_OK;
 }
 
-static void empty_list(repair_list *list) {
+void repair_memo_forget_head(repair_memo *o, size_t node) {
+    repair_list *list = &o->lists[node];
     list->is_known = false;
     list->n = 0;
+    list->n_places = 0;
 }
 
 void repair_memo_forget_all(repair_memo *o) {
     for (size_t x = 0; x < o->n; x++)
-        empty_list(&o->lists[x]);
-    o->n_outcomes = 0;
-    o->unused = NO_PLACE;
+        repair_memo_forget_head(o, x);
+    o->n_changes = 0;
 }
 
-static uint64_t *trail_at(const repair_memo *o, size_t place) {
-    return o->trails + 2 * o->n_words * place;
+/* --- changes --- */
+
+static uint64_t *above_change(const repair_memo *o, size_t i) {
+    return o->above + i * o->n_words;
 }
 
-static bool is_reached(const repair_memo *o, const uint64_t *heads, const ancestry *above, size_t node) {
-    for (size_t w = 0; w < o->n_words; w++) {
-        for (uint64_t rest = heads[w]; rest; rest &= rest - 1) {
-            if (ancestry_reaches(above, 64 * w + (size_t)__builtin_ctzll(rest), node))
-                return true;
-        }
+/* Where the ancestry has no rows, anything may be above. */
+static void copy_above(const repair_memo *o, const ancestry *above, size_t node, uint64_t *out) {
+    const uint64_t *row = ancestry_row(above, node);
+    size_t n_words = row ? ancestry_row_words(above) : 0;
+    memset(out, row ? 0 : 0xFF, o->n_words * sizeof *out);
+    if (row)
+        memcpy(out, row, n_words * sizeof *out);
+}
+
+static bool is_noted(const repair_memo *o, size_t node, const uint64_t *above) {
+    for (size_t i = 0; i < o->n_changes; i++) {
+        if (o->changed[i] == node && memcmp(above_change(o, i), above, o->n_words * sizeof *above) == 0)
+            return true;
     }
     return false;
 }
 
-static bool has_read(const repair_memo *o, size_t place, size_t node) {
-    return trail_at(o, place)[node / 64] >> node % 64 & 1;
+status repair_memo_note_change(repair_memo *o, const ancestry *above, size_t node, error_info *err) {
+    uint64_t *fresh;
+    CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_changes + 1) * o->n_words, err));
+    CHECK(ARRAY_ROOM(o->changed, o->n_changes, o->change_capacity, err));
+    fresh = above_change(o, o->n_changes);
+    copy_above(o, above, node, fresh);
+    if (!is_noted(o, node, fresh))
+        o->changed[o->n_changes++] = node;
+    return STATUS_OK;
 }
 
-/* A later path to a node that was read may come by what is above it now. */
-static bool read_above(const repair_memo *o, size_t place, const ancestry *above, size_t node) {
-    const uint64_t *row = ancestry_row(above, node);
-    uint64_t *read = trail_at(o, place);
-    for (size_t w = 0; row && w < ancestry_row_words(above); w++)
-        read[w] |= row[w];
-    return row != NULL;
+void repair_memo_clear_changes(repair_memo *o) {
+    o->n_changes = 0;
 }
 
-static void forget(repair_memo *o, repair_star *star) {
-    if (star->place == NO_PLACE)
-        return;
-    o->outcomes[star->place] = (outcome){.number = o->unused};
-    o->unused = star->place;
-    star->place = NO_PLACE;
-    star->gain = (double)NAN;
+static uint64_t *trail_at(const repair_memo *o, const repair_list *list, size_t place) {
+    return list->trails + 2 * o->n_words * place;
 }
 
-void repair_memo_forget_around(repair_memo *o, const ancestry *above, size_t node) {
-    for (size_t i = 0; i < o->n_outcomes; i++) {
-        const outcome *e = &o->outcomes[i];
-        if (!e->is_valid || !has_read(o, i, node))
+static bool has_bit(const uint64_t *set, size_t x) {
+    return set[x / 64] >> x % 64 & 1;
+}
+
+static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    uint64_t any = 0;
+    for (size_t w = 0; w < n_words; w++)
+        any |= a[w] & b[w];
+    return any != 0;
+}
+
+static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
+    for (size_t w = 0; w < n_words; w++)
+        set[w] |= more[w];
+}
+
+/* Whether the changes leave the outcome with this trail as it is. A later path to a node that was read may come by what
+ * is above it now, which counts as read from then on. */
+static bool outlasts_changes(const repair_memo *o, uint64_t *trail) {
+    uint64_t *read = trail, *heads = trail + o->n_words;
+    for (size_t i = 0; i < o->n_changes; i++) {
+        size_t node = o->changed[i];
+        const uint64_t *above = above_change(o, i);
+        if (!has_bit(read, node))
             continue;
-        if (is_reached(o, trail_at(o, i) + o->n_words, above, node) || !read_above(o, i, above, node))
-            forget(o, &o->lists[e->head].stars[e->number]);
+        if (meet(heads, above, o->n_words))
+            return false;
+        unite(read, above, o->n_words);
+    }
+    return true;
+}
+
+void repair_memo_forget_changed(repair_memo *o, size_t node) {
+    repair_list *list = &o->lists[node];
+    uint64_t *reads = o->reads + node * o->n_words;
+    memset(reads, 0, o->n_words * sizeof *reads);
+    for (size_t place = 0; place < list->n_places; place++) {
+        repair_star *star = &list->stars[list->outcomes[place].number];
+        uint64_t *trail = trail_at(o, list, place);
+        if (isnan(star->gain))
+            continue;
+        if (outlasts_changes(o, trail))
+            unite(reads, trail, o->n_words);
+        else
+            star->gain = (double)NAN;
     }
 }
 
-void repair_memo_forget_head(repair_memo *o, size_t node) {
-    repair_list *list = &o->lists[node];
-    for (size_t i = 0; i < list->n; i++)
-        forget(o, &list->stars[i]);
-    empty_list(list);
+bool repair_memo_is_concerned(const repair_memo *o, size_t node) {
+    const uint64_t *reads = o->reads + node * o->n_words;
+    bool is_concerned = false;
+    for (size_t i = 0; i < o->n_changes; i++)
+        is_concerned |= has_bit(above_change(o, i), node) || has_bit(reads, o->changed[i]);
+    return is_concerned;
 }
+
+/* --- lists --- */
 
 repair_list *repair_memo_list(repair_memo *o, size_t node) {
     return &o->lists[node];
@@ -132,41 +184,37 @@ status repair_list_add(repair_list *list, size_t from, size_t exchanged, double 
     return ARRAY_PUSH(list->stars, list->n, list->capacity, err, star);
 }
 
+status repair_memo_reserve(repair_memo *o, size_t node, size_t i, error_info *err) {
+    repair_list *list = &o->lists[node];
+    repair_star *star = &list->stars[i];
+    if (star->place != NO_PLACE)
+        return STATUS_OK;
+    if (list->n_places == NO_PLACE)
+        return error_out_of_memory(err);
+    CHECK(ARRAY_RESERVE(list->trails, list->trail_capacity, (list->n_places + 1) * 2 * o->n_words, err));
+    CHECK(ARRAY_ROOM(list->outcomes, list->n_places, list->place_capacity, err));
+    star->place = (uint32_t)list->n_places++;
+    list->outcomes[star->place] = (repair_outcome){.number = (uint32_t)i};
+    return STATUS_OK;
+}
+
+void repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_t *trail) {
+    repair_list *list = &o->lists[m->to];
+    repair_star *star = &list->stars[i];
+    star->gain = m->gain;
+    memcpy(trail_at(o, list, star->place), trail, 2 * o->n_words * sizeof *trail);
+    list->outcomes[star->place] = (repair_outcome){.number = (uint32_t)i,
+                                                   .n_operations = (uint32_t)m->n_operations,
+                                                   .n_deletions = (uint32_t)m->n_deletions,
+                                                   .change = m->change};
+}
+
 void repair_memo_recall(const repair_memo *o, size_t i, sgs_move *m) {
-    const repair_star *star = &o->lists[m->to].stars[i];
-    const outcome *e = &o->outcomes[star->place];
+    const repair_list *list = &o->lists[m->to];
+    const repair_star *star = &list->stars[i];
+    const repair_outcome *e = &list->outcomes[star->place];
     m->gain = star->gain;
     m->n_operations = e->n_operations;
     m->n_deletions = e->n_deletions;
     m->change = e->change;
-}
-
-/* A place for an outcome. */
-static status take_place(repair_memo *o, uint32_t *out, error_info *err) {
-    if (o->unused != NO_PLACE) {
-        *out = o->unused;
-        o->unused = o->outcomes[*out].number;
-        return STATUS_OK;
-    }
-    if (o->n_outcomes == NO_PLACE)
-        return error_out_of_memory(err);
-    CHECK(ARRAY_RESERVE(o->trails, o->trail_capacity, (o->n_outcomes + 1) * 2 * o->n_words, err));
-    CHECK(ARRAY_ROOM(o->outcomes, o->n_outcomes, o->capacity, err));
-    *out = (uint32_t)o->n_outcomes++;
-    return STATUS_OK;
-}
-
-status repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_t *trail, error_info *err) {
-    repair_star *star = &o->lists[m->to].stars[i];
-    if (star->place == NO_PLACE)
-        CHECK(take_place(o, &star->place, err));
-    star->gain = m->gain;
-    memcpy(trail_at(o, star->place), trail, 2 * o->n_words * sizeof *trail);
-    o->outcomes[star->place] = (outcome){.is_valid = true,
-                                         .head = (uint32_t)m->to,
-                                         .number = (uint32_t)i,
-                                         .n_operations = m->n_operations,
-                                         .n_deletions = m->n_deletions,
-                                         .change = m->change};
-    return STATUS_OK;
 }

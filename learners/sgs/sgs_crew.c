@@ -1,66 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Repairs by several threads. A search draws as many random numbers as it makes moves, and the next search draws on
- * from there, so that searches cannot run side by side and find what they find now; but a step repairs hundreds of
- * moves, each for itself. Threads repair them on the rows of scores that are there. The few whose repair would make a
- * row are left to the search, which makes rows in the order in which it always has: scores, counters and all are the
- * same. Before that, threads find the rows of heads with other parents, which the search then asks for in its order.
+ * Scans by several threads. A search draws as many random numbers as it makes moves, and the next search draws on from
+ * there, so that searches cannot run side by side and find what they find now. But the heads of a step are many:
+ * threads find the rows of those with other parents, then look at the moves of all heads, then repair moves, each for
+ * itself and on the rows that are there. The few moves whose repair would make a row are left to the search, which
+ * makes rows, and asks for those that were found, in the order of one thread: scores, counters and all are the same.
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
+#include "core/run/spin.h"
 #include "learners/sgs/repair_memo_internal.h"
 
+#include <math.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    LEAST_REPAIRS = 6, /* fewer are done before a thread takes part */
-    BLOCK = 2,
-    PATIENCE = 4000 /* yields: a thread is awake when the next step comes */
+    HEAD_BLOCK = 16,
+    STAR_BLOCK = 2,
+    PATIENCE = 4000, /* yields: a thread is awake when the next step comes */
+    LINE = 64        /* bytes */
 };
+
+/* What a thread has of its own. */
+typedef struct {
+    sgs_repair *repair;
+    sgs_scan scan;
+    size_t n_tried;     /* moves that it has repaired, its own or others' */
+    size_t n_completed; /* of its moves to be repaired */
+} scanner;
 
 struct sgs_crew {
-    size_t n_threads, trail_words;
+    size_t n_threads;
     crew *threads;
-    sgs_repair **repairs; /* by thread */
+    scanner **scanners; /* by thread */
 
-    const sgs_state *state;
-    size_t n, capacity;
-    sgs_move *moves;
-    bool *is_done;
-    uint64_t *trails;
-    atomic_size_t next; /* move to be tried, or row to be found */
-
+    sgs_state *state;
     family_row **rows;
     size_t n_rows, row_capacity;
+    /* what threads write many times a scan, in lines of their own */
+    _Alignas(LINE) atomic_size_t next_row, next_head, next_star;
+    _Alignas(LINE) atomic_size_t n_looked; /* heads whose moves are listed */
 };
+
+static void scanner_destroy(scanner *w) {
+    if (!w)
+        return;
+    sgs_repair_destroy(w->repair);
+    sgs_scan_clear(&w->scan);
+    free(w);
+}
 
 void sgs_crew_destroy(sgs_crew *c) {
     if (!c)
         return;
     crew_destroy(c->threads);
-    for (size_t i = 0; c->repairs && i < c->n_threads; i++)
-        sgs_repair_destroy(c->repairs[i]);
-    free(c->repairs);
-    free(c->moves);
-    free(c->is_done);
-    free(c->trails);
+    for (size_t i = 0; c->scanners && i < c->n_threads; i++)
+        scanner_destroy(c->scanners[i]);
+    free(c->scanners);
     free(c->rows);
     free(c);
 }
 
 AUTO_PTR_OF(sgs_crew, sgs_crew_destroy)
 
+/* Past ANCESTRY_MAX_NODES a look at the ancestry is one thread's at a time. */
+static size_t useful_threads(const sgs_state *s, size_t n_threads) {
+    return s->n > ANCESTRY_MAX_NODES || n_threads == 0 ? 1 : n_threads;
+}
+
 status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err) {
     AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
-    CHECK_ALLOC(c = calloc(1, sizeof *c));
-    c->n_threads = n_threads;
-    c->trail_words = 2 * s->n_words;
-    CHECK_ALLOC(c->repairs = calloc(n_threads, sizeof(sgs_repair *)));
-    for (size_t i = 0; i < n_threads; i++)
-        CHECK(sgs_repair_create(s, &c->repairs[i], err));
-    CHECK(crew_create(n_threads, &c->threads, err));
+    CHECK_ALLOC(c = aligned_alloc(LINE, sizeof *c));
+    memset(c, 0, sizeof *c);
+    c->n_threads = useful_threads(s, n_threads);
+    CHECK_ALLOC(c->scanners = calloc(c->n_threads, sizeof(scanner *)));
+    for (size_t i = 0; i < c->n_threads; i++) {
+        CHECK_ALLOC(c->scanners[i] = calloc(1, sizeof(scanner)));
+        CHECK(sgs_repair_create(s, &c->scanners[i]->repair, err));
+    }
+    CHECK(crew_create(c->n_threads, &c->threads, err));
     crew_set_patience(c->threads, PATIENCE);
     *out = TAKE(c);
     return STATUS_OK;
@@ -72,12 +93,11 @@ static status list_row(sgs_crew *c, family_row *row, error_info *err) {
     return row->order ? STATUS_OK : ARRAY_PUSH(c->rows, c->n_rows, c->row_capacity, err, row);
 }
 
-static status list_rows(sgs_crew *c, const sgs_state *s, error_info *err) {
+static status list_rows(sgs_crew *c, error_info *err) {
+    const sgs_state *s = c->state;
     c->n_rows = 0;
-    for (size_t z = 0; z < s->n; z++) {
-        const sgs_head *h = &s->heads[z];
-        if (h->scanned_at != UINT64_MAX)
-            continue;
+    for (size_t k = 0; k < s->n_renewed; k++) {
+        const sgs_head *h = &s->heads[s->renewed[k]];
         if (!h->is_full)
             CHECK(list_row(c, h->with, err));
         for (size_t i = 0; i < h->n_parents; i++)
@@ -86,74 +106,174 @@ static status list_rows(sgs_crew *c, const sgs_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-static status find_rows(void *self, size_t worker, error_info *err) {
+static status find_listed_rows(void *self, size_t worker, error_info *err) {
     sgs_crew *c = self;
     size_t i;
-    while ((i = atomic_fetch_add(&c->next, 1)) < c->n_rows && !run_context_is_expired(c->state->ctx))
+    while ((i = atomic_fetch_add(&c->next_row, 1)) < c->n_rows && !run_context_is_expired(c->state->ctx))
         CHECK(family_row_find(c->state->scores, worker, c->rows[i], err));
     return STATUS_OK;
 }
 
-status sgs_crew_find_rows(sgs_crew *c, const sgs_state *s, error_info *err) {
-    if (s->source->n_workers < c->n_threads)
+/* As far as the source can do that by several threads. */
+static status find_rows(sgs_crew *c, error_info *err) {
+    if (c->n_threads < 2 || c->state->source->n_workers < c->n_threads)
         return STATUS_OK;
-    CHECK(list_rows(c, s, err));
-    c->state = s;
-    atomic_store(&c->next, 0);
-    return c->n_rows > 1 ? crew_run(c->threads, find_rows, c, err) : STATUS_OK;
+    CHECK(list_rows(c, err));
+    atomic_store(&c->next_row, 0);
+    return c->n_rows > 1 ? crew_run(c->threads, find_listed_rows, c, err) : STATUS_OK;
+}
+
+static status fill_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {
+    sgs_state *s = c->state;
+    CHECK(find_rows(c, err));
+    for (size_t i = 0; i < s->n_renewed && !scan->is_expired; i++)
+        CHECK(sgs_scan_fill(scan, s, s->renewed[i], err));
+    return STATUS_OK;
+}
+
+/* --- heads --- */
+
+/* Goes on to the end also after a failure, as others wait for all heads. */
+static status look_at_heads(sgs_crew *c, scanner *w, error_info *err) {
+    sgs_state *s = c->state;
+    status st = STATUS_OK;
+    size_t first, n_looked = 0;
+    while ((first = atomic_fetch_add(&c->next_head, HEAD_BLOCK)) < s->n) {
+        size_t end = first + HEAD_BLOCK < s->n ? first + HEAD_BLOCK : s->n;
+        w->scan.is_expired = w->scan.is_expired || run_context_is_expired(s->ctx);
+        for (size_t z = first; z < end && st == STATUS_OK && !w->scan.is_expired; z++)
+            st = sgs_scan_head(&w->scan, s, z, err);
+        n_looked += end - first;
+    }
+    atomic_fetch_add(&c->n_looked, n_looked);
+    return st;
+}
+
+static void wait_for_heads(const sgs_crew *c) {
+    for (size_t i = 0; atomic_load(&c->n_looked) < c->state->n; i++) {
+        if (i < SPIN_LOOKS)
+            spin_pause();
+        else
+            (void)sched_yield();
+    }
 }
 
 /* --- repairs --- */
 
-static status reserve(sgs_crew *c, size_t n, error_info *err) {
-    if (n <= c->capacity)
+static bool is_repaired(const sgs_crew *c, const sgs_move *m) {
+    return !isnan(repair_memo_list(c->state->repairs, m->to)->stars[m->number].gain);
+}
+
+static status try_star(sgs_crew *c, scanner *w, sgs_move m, error_info *err) {
+    size_t number = m.number;
+    bool is_done;
+    CHECK(sgs_repair_try(w->repair, c->state, &m, &is_done, err));
+    if (!is_done)
         return STATUS_OK;
-    free(c->moves);
-    free(c->is_done);
-    free(c->trails);
-    c->capacity = 0;
-    c->moves = calloc(2 * n, sizeof *c->moves);
-    c->is_done = calloc(2 * n, sizeof *c->is_done);
-    c->trails = calloc(2 * n, c->trail_words * sizeof *c->trails);
-    if (!c->moves || !c->is_done || !c->trails)
-        return error_out_of_memory(err);
-    c->capacity = 2 * n;
-    return STATUS_OK;
+    repair_memo_keep(c->state->repairs, number, &m, sgs_repair_trail(w->repair));
+    w->n_tried++;
+    return sgs_scan_offer(&w->scan, &m, err);
 }
 
-static status try_one(sgs_crew *c, size_t worker, size_t i, error_info *err) {
-    sgs_repair *r = c->repairs[worker];
-    CHECK(sgs_repair_try(r, c->state, &c->moves[i], &c->is_done[i], err));
-    memcpy(c->trails + i * c->trail_words, sgs_repair_trail(r), c->trail_words * sizeof *c->trails);
-    return STATUS_OK;
+/* The i-th of the moves to be repaired, over all threads; NULL past the last. */
+static const sgs_move *star_at(const sgs_crew *c, size_t i) {
+    size_t k = 0;
+    while (k < c->n_threads && i >= c->scanners[k]->scan.n_stars)
+        i -= c->scanners[k++]->scan.n_stars;
+    return k < c->n_threads ? &c->scanners[k]->scan.stars[i] : NULL;
 }
 
-static status work(void *self, size_t worker, error_info *err) {
-    sgs_crew *c = self;
+static status try_stars(sgs_crew *c, scanner *w, error_info *err) {
     size_t first;
-    while ((first = atomic_fetch_add(&c->next, BLOCK)) < c->n && !run_context_is_expired(c->state->ctx)) {
-        for (size_t k = first; k < first + BLOCK && k < c->n; k++)
-            CHECK(try_one(c, worker, k, err));
+    while (star_at(c, first = atomic_fetch_add(&c->next_star, STAR_BLOCK)) && !run_context_is_expired(c->state->ctx)) {
+        for (size_t i = first; i < first + STAR_BLOCK; i++) {
+            const sgs_move *m = star_at(c, i);
+            if (m)
+                CHECK(try_star(c, w, *m, err));
+        }
     }
     return STATUS_OK;
 }
 
-status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err) {
-    CHECK(reserve(c, n, err));
-    c->state = s;
-    c->n = n;
-    for (size_t i = 0; i < n; i++) {
-        c->is_done[i] = false;
-        c->moves[i] = moves[i];
+/* In the order of heads: each thread has listed its own in that order. */
+static const sgs_move *next_star(sgs_crew *c) {
+    scanner *next = NULL;
+    for (size_t k = 0; k < c->n_threads; k++) {
+        scanner *w = c->scanners[k];
+        if (w->n_completed < w->scan.n_stars &&
+            (!next || w->scan.stars[w->n_completed].to < next->scan.stars[next->n_completed].to))
+            next = w;
     }
-    atomic_store(&c->next, 0);
-    return n >= LEAST_REPAIRS ? crew_run(c->threads, work, c, err) : STATUS_OK;
+    return next ? &next->scan.stars[next->n_completed++] : NULL;
 }
 
-bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **trail) {
-    if (!c->is_done[i])
-        return false;
-    *m = c->moves[i];
-    *trail = c->trails + i * c->trail_words;
-    return true;
+static status repair_star_of(sgs_crew *c, sgs_scan *scan, sgs_move m, error_info *err) {
+    sgs_repair *repair = c->scanners[0]->repair;
+    size_t number = m.number;
+    bool is_reversal;
+    CHECK(sgs_repair_move(repair, c->state, &m, &is_reversal, err));
+    repair_memo_keep(c->state->repairs, number, &m, sgs_repair_trail(repair));
+    return sgs_scan_offer(scan, &m, err);
+}
+
+static size_t count_left(const sgs_crew *c) {
+    size_t n_left = 0;
+    for (size_t k = 0; k < c->n_threads; k++)
+        n_left += c->scanners[k]->scan.n_stars;
+    for (size_t k = 0; k < c->n_threads; k++)
+        n_left -= c->scanners[k]->n_tried;
+    return n_left;
+}
+
+/* Repairs what threads have left. */
+static status complete_stars(sgs_crew *c, sgs_scan *scan, error_info *err) {
+    const sgs_move *m;
+    if (count_left(c) == 0)
+        return STATUS_OK;
+    for (size_t i = 0; !scan->is_expired && (m = next_star(c)); i++) {
+        if (!is_repaired(c, m))
+            CHECK(repair_star_of(c, scan, *m, err));
+        scan->is_expired = run_context_is_expired_at(c->state->ctx, i);
+    }
+    return STATUS_OK;
+}
+
+/* --- a scan --- */
+
+static status take_part(void *self, size_t worker, error_info *err) {
+    sgs_crew *c = self;
+    scanner *w = c->scanners[worker];
+    CHECK(look_at_heads(c, w, err));
+    if (c->n_threads == 1)
+        return STATUS_OK; /* repairs everything afterwards */
+    wait_for_heads(c);
+    return try_stars(c, w, err);
+}
+
+static status look_and_try(sgs_crew *c, error_info *err) {
+    for (size_t k = 0; k < c->n_threads; k++) {
+        sgs_scan_begin(&c->scanners[k]->scan);
+        c->scanners[k]->n_tried = c->scanners[k]->n_completed = 0;
+    }
+    atomic_store(&c->next_head, 0);
+    atomic_store(&c->n_looked, 0);
+    atomic_store(&c->next_star, 0);
+    CHECK(crew_run(c->threads, take_part, c, err));
+    repair_memo_clear_changes(c->state->repairs);
+    return STATUS_OK;
+}
+
+status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err) {
+    c->state = s;
+    sgs_scan_begin(scan);
+    scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
+    CHECK(fill_rows(c, scan, err));
+    if (scan->is_expired)
+        return STATUS_OK;
+    CHECK(look_and_try(c, err));
+    for (size_t k = 0; k < c->n_threads; k++)
+        CHECK(sgs_scan_unite(scan, &c->scanners[k]->scan, err));
+    CHECK(complete_stars(c, scan, err));
+    sgs_scan_end(scan);
+    return STATUS_OK;
 }

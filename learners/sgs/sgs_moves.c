@@ -2,6 +2,9 @@
 /*
  * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
  * over, so a step costs the rows that changed and little else.
+ *
+ * Where moves are repaired whatever they gain at first, the moves of one head do not hang on those of another, and may
+ * be looked at by one thread each.
  */
 #include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
@@ -19,7 +22,8 @@ void sgs_scan_clear(sgs_scan *scan) {
 
 /* What a move must reach to be of interest: more than the tolerance, and the best less the tolerance. */
 static double least_gain(const sgs_scan *scan) {
-    return fmax(SCORE_TOLERANCE, scan->best - SCORE_TOLERANCE);
+    double nearly_best = scan->best - SCORE_TOLERANCE;
+    return nearly_best > SCORE_TOLERANCE ? nearly_best : SCORE_TOLERANCE;
 }
 
 static bool is_of_interest(const sgs_scan *scan, double gain) {
@@ -35,7 +39,7 @@ static void drop_what_fell_behind(sgs_scan *scan) {
     scan->n = n_kept;
 }
 
-static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
+status sgs_scan_offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
     if (!is_of_interest(scan, m->gain))
         return STATUS_OK;
     if (m->gain > scan->best)
@@ -73,7 +77,7 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
 
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
  * z. What is not legal is not asked for. */
-static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
+static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_gain(scan);
     for (size_t k = 0; k < width && !scan->is_expired; k++) {
@@ -92,7 +96,7 @@ static status scan_row(sgs_scan *scan, sgs_state *s, family_row *row, size_t exc
         }
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
-            CHECK(offer(scan, &m, err));
+            CHECK(sgs_scan_offer(scan, &m, err));
             least = least_gain(scan);
         }
     }
@@ -115,29 +119,35 @@ static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, error_info *e
     return STATUS_OK;
 }
 
-static status scan_head(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
+static status scan_rows(sgs_scan *scan, const sgs_state *s, size_t z, error_info *err) {
+    const sgs_head *h = &s->heads[z];
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->g, z, &n_parents);
+    if (!h->is_full)
+        CHECK(scan_row(scan, s, h->with, SGS_NONE, err));
+    for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
+        CHECK(scan_row(scan, s, h->without[i], parents[i], err));
+    return STATUS_OK;
+}
+
+static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
     sgs_head *h = &s->heads[z];
     bool is_all_known;
     double promise;
-    size_t n_parents;
-    const size_t *parents = dag_parents(s->g, z, &n_parents);
     if (s->plan->neighbourhood == SGS_STARS)
         CHECK(fill_rows(scan, s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
         return STATUS_OK;
-    if (!h->is_full)
-        CHECK(scan_row(scan, s, h->with, SGS_NONE, err));
-    for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
-        CHECK(scan_row(scan, s, h->without[i], parents[i], err));
+    CHECK(scan_rows(scan, s, z, err));
     h->scanned_at = s->n_removals;
     return STATUS_OK;
 }
 
 /* --- arcs --- */
 
-static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
-    sgs_head *h = &s->heads[x];
+static status offer_reversal(sgs_scan *scan, const sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
+    const sgs_head *h = &s->heads[x];
     size_t at = family_scores_position(s->scores, x, z);
     sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x), 0};
     if (h->is_full || at == family_scores_width(s->scores, x) ||
@@ -146,17 +156,17 @@ static status offer_reversal(sgs_scan *scan, sgs_state *s, size_t x, size_t z, d
     if (isnan(h->with->values[at]))
         CHECK(family_row_ask(s->scores, h->with, at, err));
     m.gain += h->with->values[at] - h->now;
-    return offer(scan, &m, err);
+    return sgs_scan_offer(scan, &m, err);
 }
 
-static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
+static status scan_arcs(sgs_scan *scan, const sgs_state *s, size_t z, error_info *err) {
     const sgs_head *h = &s->heads[z];
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
         size_t x = parents[i];
         sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z), 0};
-        CHECK(offer(scan, &m, err));
+        CHECK(sgs_scan_offer(scan, &m, err));
         if (s->plan->neighbourhood != SGS_STARS)
             CHECK(offer_reversal(scan, s, x, z, m.gain, err));
     }
@@ -164,10 +174,6 @@ static status scan_arcs(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
 }
 
 /* --- moves that close cycles --- */
-
-static double least_first_gain(const sgs_scan *scan, const sgs_state *s) {
-    return s->plan->looks_everywhere ? SCORE_TOLERANCE : least_gain(scan);
-}
 
 static status list_row(repair_list *list, const sgs_state *s, const family_row *row, size_t exchanged,
                        error_info *err) {
@@ -205,46 +211,41 @@ static sgs_move move_of_star(const repair_star *star, size_t z, size_t number) {
                       .number = number};
 }
 
-/* Offers a move whose repair is known from a former step, and puts the others into the list; without `looks_everywhere`
- * all go into the list, as their order counts. */
-static status gather_star(sgs_scan *scan, sgs_state *s, const repair_star *star, size_t z, size_t number,
-                          error_info *err) {
-    sgs_move m = move_of_star(star, z, number);
-    if (isnan(star->gain) || !s->plan->looks_everywhere)
-        return ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err, m);
-    repair_memo_recall(s->repairs, number, &m);
-    return offer(scan, &m, err);
-}
-
-/* Whether a move is to be looked at now. A repair that is known is that of a move that still closes a cycle: an arc of
- * the cycle cannot vanish without a node that the repair read getting other parents. */
-static bool is_called_for(const sgs_scan *scan, const sgs_state *s, const repair_star *star, size_t z) {
-    if (!s->plan->looks_everywhere && star->first < least_gain(scan))
-        return false;
-    if (isnan(star->gain))
-        return ancestry_reaches(s->above, z, star->from);
-    return !s->plan->looks_everywhere || is_of_interest(scan, star->gain);
-}
-
 static bool has_children(const sgs_state *s, size_t z) {
     size_t n;
     (void)dag_children(s->g, z, &n);
     return n > 0;
 }
 
+/* For a move that is to be repaired, or was. */
+static status push_star(sgs_scan *scan, const sgs_state *s, size_t z, size_t number, error_info *err) {
+    CHECK(repair_memo_reserve(s->repairs, z, number, err));
+    return ARRAY_PUSH(scan->stars, scan->n_stars, scan->star_capacity, err,
+                      move_of_star(&repair_memo_list(s->repairs, z)->stars[number], z, number));
+}
+
+/* Whether a move closes a cycle. A repair that is known is that of a move that still does: an arc of the cycle cannot
+ * vanish without a node that the repair read getting other parents. */
+static bool closes_cycle(const sgs_state *s, const repair_star *star, size_t z) {
+    return !isnan(star->gain) || ancestry_reaches(s->above, z, star->from);
+}
+
+/* Those whose first gain is of interest; their order counts. */
 static status gather_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
     scan->n_stars = 0;
     for (size_t z = 0; z < s->n; z++) {
         repair_list *list = repair_memo_list(s->repairs, z);
+        repair_memo_forget_changed(s->repairs, z);
         if (!has_children(s, z))
             continue;
         if (!list->is_known)
             CHECK(list_head(list, s, z, err));
         for (size_t i = 0; i < list->n; i++) {
-            if (is_called_for(scan, s, &list->stars[i], z))
-                CHECK(gather_star(scan, s, &list->stars[i], z, i, err));
+            if (list->stars[i].first >= least_gain(scan) && closes_cycle(s, &list->stars[i], z))
+                CHECK(push_star(scan, s, z, i, err));
         }
     }
+    repair_memo_clear_changes(s->repairs);
     return STATUS_OK;
 }
 
@@ -268,39 +269,99 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
-/* The i-th move of the list: known from a former step, repaired by the crew, or to be repaired now. */
-static status repair_star_of(const sgs_scan *scan, sgs_state *s, size_t i, sgs_repair *repair, sgs_move *m,
-                             error_info *err) {
-    const uint64_t *trail;
+/* Known from a former step, or to be repaired now. */
+static status complete_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
     size_t number = m->number;
     bool is_reversal;
     if (!isnan(repair_memo_list(s->repairs, m->to)->stars[number].gain)) {
         repair_memo_recall(s->repairs, number, m);
         return STATUS_OK;
     }
-    if (!scan->crew || !sgs_crew_recall(scan->crew, i, m, &trail)) {
-        CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
-        trail = sgs_repair_trail(repair);
-    }
-    return repair_memo_keep(s->repairs, number, m, trail, err);
+    CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
+    repair_memo_keep(s->repairs, number, m, sgs_repair_trail(repair));
+    return STATUS_OK;
 }
 
-/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow;
- * where it looks everywhere, in any order. */
+/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(gather_stars(scan, s, err));
-    if (scan->n_stars && !s->plan->looks_everywhere)
+    if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    if (scan->crew)
-        CHECK(sgs_crew_try(scan->crew, s, scan->stars, scan->n_stars, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
-        if (m.gain < least_first_gain(scan, s))
+        if (m.gain < least_gain(scan))
             break;
-        CHECK(repair_star_of(scan, s, i, repair, &m, err));
-        CHECK(offer(scan, &m, err));
+        CHECK(complete_star(s, repair, &m, err));
+        CHECK(sgs_scan_offer(scan, &m, err));
         scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }
+    return STATUS_OK;
+}
+
+/* --- a head by itself --- */
+
+status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err) {
+    sgs_head *h = &s->heads[head];
+    bool is_all_known;
+    CHECK(fill_rows(scan, s, h, err));
+    h->most_entered = promise_of(s, h, &is_all_known);
+    h->most_deleted = -INFINITY;
+    for (size_t i = 0; i < h->n_parents; i++)
+        h->most_deleted = fmax(h->most_deleted, h->without[i]->base - h->now);
+    h->scanned_at = s->n_removals;
+    return STATUS_OK;
+}
+
+/* A move that is repaired or closes no cycle. */
+static status offer_star(sgs_scan *scan, const sgs_state *s, const repair_star *star, size_t z, size_t number,
+                         error_info *err) {
+    sgs_move m = move_of_star(star, z, number);
+    if (isnan(star->gain))
+        m = move_of(m.from, z, m.exchanged, m.gain);
+    else
+        repair_memo_recall(s->repairs, number, &m);
+    return sgs_scan_offer(scan, &m, err);
+}
+
+/* Gives the most that a move of the list gains; INFINITY where one is to be repaired. */
+static status scan_list(sgs_scan *scan, const sgs_state *s, const repair_list *list, size_t z, double *most,
+                        error_info *err) {
+    *most = -INFINITY;
+    for (size_t i = 0; i < list->n; i++) {
+        const repair_star *star = &list->stars[i];
+        double gain = isnan(star->gain) ? star->first : star->gain;
+        if (isnan(star->gain) && closes_cycle(s, star, z)) {
+            *most = INFINITY;
+            CHECK(push_star(scan, s, z, i, err));
+            continue;
+        }
+        if (gain > *most)
+            *most = gain;
+        if (is_of_interest(scan, gain))
+            CHECK(offer_star(scan, s, star, z, i, err));
+    }
+    return STATUS_OK;
+}
+
+static status scan_entered(sgs_scan *scan, const sgs_state *s, size_t head, double *most, error_info *err) {
+    repair_list *list = repair_memo_list(s->repairs, head);
+    *most = s->heads[head].most_entered;
+    if (!has_children(s, head))
+        return *most < least_gain(scan) ? STATUS_OK : scan_rows(scan, s, head, err);
+    if (!list->is_known)
+        CHECK(list_head(list, s, head, err));
+    return scan_list(scan, s, list, head, most, err);
+}
+
+status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err) {
+    double most_deleted = s->heads[head].most_deleted, most_entered;
+    if (s->bounds[head] < least_gain(scan) && !repair_memo_is_concerned(s->repairs, head))
+        return STATUS_OK;
+    repair_memo_forget_changed(s->repairs, head);
+    if (most_deleted >= least_gain(scan))
+        CHECK(scan_arcs(scan, s, head, err));
+    CHECK(scan_entered(scan, s, head, &most_entered, err));
+    s->bounds[head] = most_deleted > most_entered ? most_deleted : most_entered;
     return STATUS_OK;
 }
 
@@ -334,19 +395,33 @@ static void keep_one_a_graph(sgs_scan *scan) {
     qsort(scan->moves, scan->n, sizeof *scan->moves, compare_moves);
 }
 
-status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+void sgs_scan_begin(sgs_scan *scan) {
     scan->best = SCORE_TOLERANCE;
     scan->n = 0;
-    if (scan->crew)
-        CHECK(sgs_crew_find_rows(scan->crew, s, err));
+    scan->n_stars = 0;
+}
+
+status sgs_scan_unite(sgs_scan *scan, const sgs_scan *other, error_info *err) {
+    scan->is_expired = scan->is_expired || other->is_expired;
+    for (size_t i = 0; i < other->n; i++)
+        CHECK(sgs_scan_offer(scan, &other->moves[i], err));
+    return STATUS_OK;
+}
+
+void sgs_scan_end(sgs_scan *scan) {
+    drop_what_fell_behind(scan);
+    keep_one_a_graph(scan);
+}
+
+status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    sgs_scan_begin(scan);
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
         CHECK(scan_arcs(scan, s, z, err));
-        CHECK(scan_head(scan, s, z, err));
+        CHECK(scan_node(scan, s, z, err));
         scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
     }
     if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
         CHECK(scan_stars(scan, s, repair, err));
-    drop_what_fell_behind(scan);
-    keep_one_a_graph(scan);
+    sgs_scan_end(scan);
     return STATUS_OK;
 }

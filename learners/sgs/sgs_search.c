@@ -15,6 +15,7 @@ typedef struct {
     sgs_state state;
     sgs_repair *repair; /* NULL without ADD*, SWAP* */
     sgs_scan scan;
+    sgs_crew *crew; /* where it looks everywhere; else NULL */
     sgs_result found;
 } search;
 
@@ -95,11 +96,16 @@ static bool has_gained(const search *s) {
     return !(s->state.gained <= SCORE_TOLERANCE / 2);
 }
 
+static status scan(search *s, error_info *err) {
+    return s->crew ? sgs_crew_scan(s->crew, &s->scan, &s->state, err)
+                   : sgs_scan_moves(&s->scan, &s->state, s->repair, err);
+}
+
 static status climb(search *s, error_info *err) {
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
         size_t chosen = 0;
-        CHECK(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
+        CHECK(scan(s, err));
         if (s->scan.is_expired || s->scan.n == 0)
             break;
         if (plan->prefers_short_moves)
@@ -138,8 +144,8 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
     if (plan->neighbourhood == SGS_STARS) {
         TRY(sgs_repair_create(&s.state, &s.repair, err));
         TRY(repair_memo_create(s.state.n, s.state.n_words, &s.state.repairs, err));
-        if (ctx->n_threads > 1 && plan->looks_everywhere)
-            TRY(sgs_crew_create(&s.state, ctx->n_threads, &s.scan.crew, err));
+        if (plan->looks_everywhere)
+            TRY(sgs_crew_create(&s.state, ctx->n_threads, &s.crew, err));
     }
     do {
         TRY(sgs_state_start(&s.state, err));
@@ -153,7 +159,7 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
 cleanup:
     dag_destroy(s.found.graph);
     sgs_repair_destroy(s.repair);
-    sgs_crew_destroy(s.scan.crew);
+    sgs_crew_destroy(s.crew);
     sgs_scan_clear(&s.scan);
     sgs_state_clear(&s.state);
     return st;

@@ -79,9 +79,10 @@ typedef struct {
 /**
  * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
  * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
- * numbers come from ctx->random, one after the other over all searches. Moves of SGS_STARS that need repairs are
- * repaired by ctx->n_threads threads, and rows filled by as many as the source has workers for (not without
- * `looks_everywhere`), which makes no difference to anything.
+ * numbers come from ctx->random, one after the other over all searches. ctx->n_threads threads list and repair the
+ * moves of SGS_STARS, and find rows where the source has workers for them (not without `looks_everywhere`), which makes
+ * no difference to anything.
+ *
  * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
  * each search).
  *

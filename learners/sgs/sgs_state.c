@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The graph of a stochastic greedy search, with the rows of scores of each node. After every change the rows of a head
- * are those of its present parents, `above` knows every path, and no repair is remembered that the change concerns.
+ * are those of its present parents, `above` knows every path, and the memo of repairs knows of the change.
  */
 #include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ void sgs_state_clear(sgs_state *s) {
     for (size_t x = 0; s->heads && x < s->n; x++)
         free(s->heads[x].without);
     free(s->heads);
+    free(s->renewed);
+    free(s->bounds);
     repair_memo_destroy(s->repairs);
     family_scores_destroy(s->scores);
     ancestry_destroy(s->above);
@@ -33,9 +36,22 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     s->n_words = (s->n / (64 * SGS_SET_BLOCK) + 1) * SGS_SET_BLOCK;
     CHECK(family_scores_create(source, plan, &s->scores, err));
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
+    CHECK_ALLOC(s->renewed = calloc(s->n + 1, sizeof *s->renewed));
+    CHECK_ALLOC(s->bounds = calloc(s->n + 1, sizeof *s->bounds));
     if (plan->neighbourhood == SGS_STARS)
         CHECK_ALLOC(s->parent_sets = calloc(s->n + 1, s->n_words * sizeof *s->parent_sets));
     return STATUS_OK;
+}
+
+/* False where it is there already. */
+static bool list_renewed(sgs_state *s, size_t x) {
+    size_t at = array_count_below(s->renewed, s->n_renewed, x);
+    if (at < s->n_renewed && s->renewed[at] == x)
+        return false;
+    memmove(s->renewed + at + 1, s->renewed + at, (s->n_renewed - at) * sizeof *s->renewed);
+    s->renewed[at] = x;
+    s->n_renewed++;
+    return true;
 }
 
 /* Rows of the node's new parents. */
@@ -49,6 +65,7 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->scanned_at = UINT64_MAX;
+    s->bounds[x] = INFINITY;
     if (s->repairs)
         repair_memo_forget_head(s->repairs, x);
     if (h->n_parents == 0)
@@ -58,6 +75,14 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
         memcpy(fewer, parents, i * sizeof *fewer);
         memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
         CHECK(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
+    }
+    return STATUS_OK;
+}
+
+static status renew_heads(sgs_state *s, const sgs_arc *arcs, size_t n, error_info *err) {
+    for (size_t i = 0; i < n; i++) {
+        if (list_renewed(s, arcs[i].to))
+            CHECK(renew_head(s, arcs[i].to, err));
     }
     return STATUS_OK;
 }
@@ -82,28 +107,27 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     return STATUS_OK;
 }
 
-/* Forgets repairs of cycles through the heads of a change; to be called before it and after it. */
-static void forget_around(sgs_state *s, const sgs_arc *arcs, size_t n) {
+/* Has the repairs of cycles through the heads of a change forgotten; to be called before it and after it. */
+static status note_heads(sgs_state *s, const sgs_arc *arcs, size_t n, error_info *err) {
     for (size_t i = 0; s->repairs && i < n; i++)
-        repair_memo_forget_around(s->repairs, s->above, arcs[i].to);
+        CHECK(repair_memo_note_change(s->repairs, s->above, arcs[i].to, err));
+    return STATUS_OK;
 }
 
 status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
                         error_info *err) {
-    forget_around(s, removed, n_removed);
-    forget_around(s, added, n_added);
+    CHECK(note_heads(s, removed, n_removed, err));
+    CHECK(note_heads(s, added, n_added, err));
     for (size_t i = 0; i < n_removed; i++)
         CHECK(remove_arc(s, removed[i].from, removed[i].to, err));
     for (size_t i = 0; i < n_added; i++)
         CHECK(add_arc(s, added[i].from, added[i].to, err));
-    forget_around(s, removed, n_removed);
-    forget_around(s, added, n_added);
+    CHECK(note_heads(s, removed, n_removed, err));
+    CHECK(note_heads(s, added, n_added, err));
     s->gained = 0;
-    for (size_t i = 0; i < n_removed; i++)
-        CHECK(renew_head(s, removed[i].to, err));
-    for (size_t i = 0; i < n_added; i++)
-        CHECK(renew_head(s, added[i].to, err));
-    return STATUS_OK;
+    s->n_renewed = 0;
+    CHECK(renew_heads(s, removed, n_removed, err));
+    return renew_heads(s, added, n_added, err);
 }
 
 static status add_given_arcs(sgs_state *s, error_info *err) {
@@ -159,8 +183,11 @@ status sgs_state_start(sgs_state *s, error_info *err) {
         CHECK(add_given_arcs(s, err));
     else if (s->plan->starts_at_random)
         CHECK(add_random_arcs(s, err));
-    for (size_t x = 0; x < s->n; x++)
+    s->n_renewed = 0;
+    for (size_t x = 0; x < s->n; x++) {
+        (void)list_renewed(s, x);
         CHECK(renew_head(s, x, err));
+    }
     return STATUS_OK;
 }
 

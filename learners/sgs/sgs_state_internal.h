@@ -17,6 +17,8 @@ typedef struct {
     family_row **without; /* less the i-th, with another one */
     size_t capacity;      /* of `without` */
     uint64_t scanned_at;  /* removals when its legal cells were last all known; UINT64_MAX: never */
+    double most_entered;  /* sgs_scan_fill: the greatest gain of an addition or exchange, legal or not */
+    double most_deleted;  /* and of a deletion */
 } sgs_head;
 
 typedef struct repair_memo repair_memo;
@@ -31,7 +33,9 @@ typedef struct {
     ancestry *above;
     uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
-    repair_memo *repairs; /* of repairs, told of every change; NULL: none are kept */
+    size_t n_renewed, *renewed; /* heads of the last change, ascending */
+    double *bounds;       /* by head: what sgs_scan_head has found that no move gains more than; INFINITY: not known */
+    repair_memo *repairs; /* told of every change; NULL: no moves are repaired */
     double gained;        /* by the last change */
     uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
@@ -101,36 +105,47 @@ const uint64_t *sgs_repair_trail(const sgs_repair *r);
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
                                             size_t *n_removed, const sgs_arc **added, size_t *n_added, error_info *err);
 
-/** Repairs by several threads. */
-typedef struct sgs_crew sgs_crew;
-
-BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
-void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
-
-/** Finds the rows of heads with other parents, as far as the source can do that by several threads; the search then
- * fills them in its order. */
-BNB_MUST_CHECK status sgs_crew_find_rows(sgs_crew *c, const sgs_state *s, error_info *err);
-
-/** Tries the repairs of these moves, in no order that could be noticed; none where they are few. Not past the deadline.
- */
-BNB_MUST_CHECK status sgs_crew_try(sgs_crew *c, const sgs_state *s, const sgs_move *moves, size_t n, error_info *err);
-
-/** Completes the i-th of these moves as sgs_repair_move would, with its trail, where the crew has done that. */
-bool sgs_crew_recall(const sgs_crew *c, size_t i, sgs_move *m, const uint64_t **trail);
-
 /** The moves within the tolerance of the best. */
 typedef struct {
-    sgs_crew *crew; /* of whoever holds the scan; NULL: one thread does all */
-    double best;    /* at least SCORE_TOLERANCE: a move must gain more */
+    double best; /* at least SCORE_TOLERANCE: a move must gain more */
     size_t n, capacity;
     sgs_move *moves;
     size_t n_stars, star_capacity;
-    sgs_move *stars; /* scratch: moves that need repairs, by their first gain */
+    sgs_move *stars; /* moves to be repaired, with their first gain */
     bool is_expired;
 } sgs_scan;
 
 /** Fills the list with every move that ties with the best, each graph once. */
 BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err);
 void sgs_scan_clear(sgs_scan *scan);
+
+/* The same in parts, for SGS_STARS where it looks everywhere: sgs_scan_begin; sgs_scan_fill for each head
+ * renewed; then sgs_scan_head for each head and sgs_scan_offer for each move repaired, in any order, by several threads
+ * with a scan each; sgs_scan_unite; sgs_scan_end. */
+
+void sgs_scan_begin(sgs_scan *scan);
+
+/** Asks for the rows of a head. */
+BNB_MUST_CHECK status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err);
+
+/** Lists the moves of a head that may be among the best; those of `stars` are to be repaired. What it changes is the
+ * scan's and the head's. */
+BNB_MUST_CHECK status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err);
+
+BNB_MUST_CHECK status sgs_scan_offer(sgs_scan *scan, const sgs_move *m, error_info *err);
+
+/** Offers what another scan has listed. */
+BNB_MUST_CHECK status sgs_scan_unite(sgs_scan *scan, const sgs_scan *other, error_info *err);
+
+void sgs_scan_end(sgs_scan *scan);
+
+/** Scans by several threads, for SGS_STARS where it looks everywhere. */
+typedef struct sgs_crew sgs_crew;
+
+BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
+void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
+
+/** As sgs_scan_moves; the order of what is asked of the source, too, is the same for any number of threads. */
+BNB_MUST_CHECK status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct {
     size_t max_parents;
     bool is_candidate[N][N]; /* [x][y]: y may become a parent of x */
     bool looks_everywhere;
+    size_t n_threads;
     sgs_neighbourhood neighbourhood;
 } problem;
 
@@ -276,6 +277,7 @@ static problem make_problem(random_stream *random, int number, sgs_neighbourhood
     problem p = {.seed = (uint64_t)number,
                  .max_parents = number % 3 == 0 ? SIZE_MAX : (size_t)(number % 3) + 1,
                  .looks_everywhere = number % 2,
+                 .n_threads = 1 + (size_t)number / 2 % 3,
                  .neighbourhood = neighbourhood};
     for (size_t i = 0; i < N * N; i++)
         p.is_candidate[i / N][i % N] = i / N != i % N && (number % 4 < 3 || random_uniform(random) < 0.7);
@@ -305,6 +307,7 @@ static sgs_result search_on(const problem *p, const dag *start, size_t max_moves
         }
     }
     run_context_init(&ctx, 1);
+    ctx.n_threads = p->n_threads;
     assert_ok(sgs_search(&source, &plan, &ctx, &result, &err), &err);
     return result;
 }
