@@ -72,14 +72,14 @@ static void find_family(size_t x, const size_t *parents, size_t n_parents, size_
     out[at] = x;
 }
 
-static status ask_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                      error_info *err) {
+static status ask_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
+                      size_t end, double *values, error_info *err) {
     data_families *d = self;
-    for (size_t first = 0; first < d->n_variables; first += COLUMN_BLOCK) {
+    for (size_t at = first; at < end; at += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
-        size_t left = d->n_variables - first;
-        CHECK(score_rows_block(&d->rows[worker], first / COLUMN_BLOCK, x, parents, n_parents, block, err));
-        memcpy(values + first, block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
+        size_t left = end - at;
+        CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, x, parents, n_parents, block, err));
+        memcpy(values + (at - first), block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
     }
     return STATUS_OK;
 }
@@ -96,6 +96,7 @@ family_source data_families_source(data_families *d) {
         source.row = ask_row;
         source.count_row = count_row;
         source.n_workers = d->n_workers;
+        source.row_step = COLUMN_BLOCK;
     }
     return source;
 }

@@ -169,29 +169,29 @@ static status ask_each(family_scores *scores, family_row *row, size_t width, err
 }
 
 /* No value is known, and every node is a candidate. */
-static bool can_ask_at_once(const family_scores *scores, const family_row *row) {
-    return scores->source->row && !scores->plan->candidates && row->n_unknown + row->n_parents + 1 == scores->n;
+bool family_row_can_be_found(const family_scores *scores, const family_row *row) {
+    return !row->order && scores->source->row && !scores->plan->candidates &&
+           row->n_unknown + row->n_parents + 1 == scores->n;
 }
 
-static void take_values(const family_scores *scores, family_row *row, const double *values) {
-    for (size_t i = 0; i < scores->n; i++) {
-        if (!isnan(row->values[i]))
-            continue;
-        row->values[i] = values[i];
-        row->top = fmax(row->top, values[i]);
-    }
-    row->n_unknown = 0;
-}
-
-status family_row_find(family_scores *scores, size_t worker, family_row *row, error_info *err) {
+status family_row_find(family_scores *scores, size_t worker, family_row *row, size_t first, size_t end,
+                       error_info *err) {
     const family_source *source = scores->source;
-    const scratch *own = &scores->scratches[worker];
-    if (row->order || !can_ask_at_once(scores, row))
-        return STATUS_OK;
-    CHECK(source->row(source->self, worker, row->x, row->parents, row->n_parents, own->values, err));
-    take_values(scores, row, own->values);
+    double *values = scores->scratches[worker].values;
+    CHECK(source->row(source->self, worker, row->x, row->parents, row->n_parents, first, end, values, err));
+    for (size_t i = first; i < end; i++) {
+        if (isnan(row->values[i]))
+            row->values[i] = values[i - first];
+    }
+    return STATUS_OK;
+}
+
+status family_row_found(family_scores *scores, size_t worker, family_row *row, error_info *err) {
+    CHECK(put_in_order(&scores->scratches[worker], row, scores->n, err));
+    row->top = row->values[row->order[0]];
+    row->n_unknown = 0;
     row->is_uncounted = true;
-    return put_in_order(own, row, scores->n, err);
+    return STATUS_OK;
 }
 
 /* As if it had been filled just now. */
@@ -204,7 +204,10 @@ static status count_found(family_scores *scores, family_row *row, error_info *er
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
     size_t width = family_scores_width(scores, row->x);
-    CHECK(family_row_find(scores, 0, row, err));
+    if (family_row_can_be_found(scores, row)) {
+        CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
+        CHECK(family_row_found(scores, 0, row, err));
+    }
     if (row->order)
         return row->is_uncounted ? count_found(scores, row, err) : STATUS_OK;
     CHECK(ask_each(scores, row, width, err));

@@ -47,9 +47,16 @@ size_t family_scores_position(const family_scores *scores, size_t x, size_t y);
 
 /** Asks for one value; for all that are unknown, and puts them in order. */
 BNB_MUST_CHECK status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err);
-/** Finds all values for the search, which will presumably fill the row, as one of the source's workers; each row by one
- * of them. Does nothing where the source cannot. */
-BNB_MUST_CHECK status family_row_find(family_scores *scores, size_t worker, family_row *row, error_info *err);
 BNB_MUST_CHECK status family_row_fill(family_scores *scores, family_row *row, error_info *err);
+
+/**
+ * The values of a row for the search, which will presumably fill it, found by the source's workers: where the row can
+ * be found, its parts of row_step nodes each, several at once in one call, in any order; and when all are there, its
+ * order.
+ */
+bool family_row_can_be_found(const family_scores *scores, const family_row *row);
+BNB_MUST_CHECK status family_row_find(family_scores *scores, size_t worker, family_row *row, size_t first, size_t end,
+                                      error_info *err);
+BNB_MUST_CHECK status family_row_found(family_scores *scores, size_t worker, family_row *row, error_info *err);
 
 #endif

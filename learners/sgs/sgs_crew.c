@@ -32,16 +32,28 @@ typedef struct {
     size_t n_completed; /* of its moves to be repaired */
 } scanner;
 
+typedef struct {
+    family_row *row;
+    atomic_size_t n_left; /* parts to be found */
+} wanted_row;
+
+typedef struct {
+    size_t row; /* among those wanted */
+    size_t first, end;
+} row_part;
+
 struct sgs_crew {
     size_t n_threads;
     crew *threads;
     scanner **scanners; /* by thread */
 
     sgs_state *state;
-    family_row **rows;
+    wanted_row *rows;
     size_t n_rows, row_capacity;
+    row_part *parts;
+    size_t n_parts, part_capacity;
     /* what threads write many times a scan, in lines of their own */
-    _Alignas(LINE) atomic_size_t next_row, next_head, next_star;
+    _Alignas(LINE) atomic_size_t next_part, next_head, next_star;
     _Alignas(LINE) atomic_size_t n_looked; /* heads whose moves are listed */
 };
 
@@ -61,6 +73,7 @@ void sgs_crew_destroy(sgs_crew *c) {
         scanner_destroy(c->scanners[i]);
     free(c->scanners);
     free(c->rows);
+    free(c->parts);
     free(c);
 }
 
@@ -90,7 +103,12 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
 /* --- rows --- */
 
 static status list_row(sgs_crew *c, family_row *row, error_info *err) {
-    return row->order ? STATUS_OK : ARRAY_PUSH(c->rows, c->n_rows, c->row_capacity, err, row);
+    if (!family_row_can_be_found(c->state->scores, row))
+        return STATUS_OK;
+    CHECK(ARRAY_ROOM(c->rows, c->n_rows, c->row_capacity, err));
+    c->rows[c->n_rows].row = row;
+    atomic_init(&c->rows[c->n_rows++].n_left, 0);
+    return STATUS_OK;
 }
 
 static status list_rows(sgs_crew *c, error_info *err) {
@@ -106,11 +124,37 @@ static status list_rows(sgs_crew *c, error_info *err) {
     return STATUS_OK;
 }
 
-static status find_listed_rows(void *self, size_t worker, error_info *err) {
+static status list_parts_of(sgs_crew *c, size_t row, size_t step, error_info *err) {
+    size_t n = c->state->n;
+    for (size_t first = 0; first < n; first += step) {
+        size_t end = n - first < step ? n : first + step;
+        CHECK(ARRAY_PUSH(c->parts, c->n_parts, c->part_capacity, err, (row_part){row, first, end}));
+        (void)atomic_fetch_add(&c->rows[row].n_left, 1);
+    }
+    return STATUS_OK;
+}
+
+/* As many rows for each thread, whole; and what is over in small parts. */
+static status list_parts(sgs_crew *c, error_info *err) {
+    size_t n_whole = c->n_rows - c->n_rows % c->n_threads, step = c->state->source->row_step;
+    c->n_parts = 0;
+    for (size_t i = 0; i < c->n_rows; i++)
+        CHECK(list_parts_of(c, i, i < n_whole || step == 0 ? c->state->n : step, err));
+    return STATUS_OK;
+}
+
+static status find_part(sgs_crew *c, size_t worker, row_part part, error_info *err) {
+    wanted_row *wanted = &c->rows[part.row];
+    CHECK(family_row_find(c->state->scores, worker, wanted->row, part.first, part.end, err));
+    return atomic_fetch_sub(&wanted->n_left, 1) == 1 ? family_row_found(c->state->scores, worker, wanted->row, err)
+                                                     : STATUS_OK;
+}
+
+static status find_parts(void *self, size_t worker, error_info *err) {
     sgs_crew *c = self;
     size_t i;
-    while ((i = atomic_fetch_add(&c->next_row, 1)) < c->n_rows && !run_context_is_expired(c->state->ctx))
-        CHECK(family_row_find(c->state->scores, worker, c->rows[i], err));
+    while ((i = atomic_fetch_add(&c->next_part, 1)) < c->n_parts && !run_context_is_expired(c->state->ctx))
+        CHECK(find_part(c, worker, c->parts[i], err));
     return STATUS_OK;
 }
 
@@ -119,8 +163,9 @@ static status find_rows(sgs_crew *c, error_info *err) {
     if (c->n_threads < 2 || c->state->source->n_workers < c->n_threads)
         return STATUS_OK;
     CHECK(list_rows(c, err));
-    atomic_store(&c->next_row, 0);
-    return c->n_rows > 1 ? crew_run(c->threads, find_listed_rows, c, err) : STATUS_OK;
+    CHECK(list_parts(c, err));
+    atomic_store(&c->next_part, 0);
+    return c->n_parts > 1 ? crew_run(c->threads, find_parts, c, err) : STATUS_OK;
 }
 
 static status fill_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {

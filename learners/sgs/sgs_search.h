@@ -21,14 +21,16 @@ typedef struct {
                      error_info *err);
     size_t n_variables;
     /**
-     * values[i]: the score of x with the parents (ascending) and node i, for all nodes at once; anything for x and the
-     * parents. A thread below n_workers may ask beside the others. NULL: each is asked for by itself.
+     * values[i]: the score of x with the parents (ascending) and node first + i, for nodes below `end` at once;
+     * anything for x and the parents. A thread below n_workers may ask beside the others. NULL: each is asked for by
+     * itself.
      */
-    status (*row)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                  error_info *err);
+    status (*row)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
+                  size_t end, double *values, error_info *err);
     /** What counts as asking for a row, for the search alone and in its order; NULL: nothing does. */
     status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
     size_t n_workers; /* that may ask for rows side by side; 0 is 1 */
+    size_t row_step;  /* parts of a row begin at multiples of it; 0: a row has one part */
 } family_source;
 
 #define FAMILY_NO_EXTRA ((size_t)-1)

@@ -372,26 +372,30 @@ typedef struct {
 } random_families;
 
 /* A number for each family, which more than three parents do not gain. */
+static double random_score(uint64_t seed, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    uint64_t set = extra == FAMILY_NO_EXTRA ? 0 : UINT64_C(1) << extra;
+    for (size_t i = 0; i < n_parents; i++)
+        set |= UINT64_C(1) << parents[i];
+    return (double)(random_key_number(random_key_of(seed + x), set).hash >> 40) / 16777216 -
+           (__builtin_popcountll(set) > 3 ? 2 : 0);
+}
+
 static status random_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                             error_info *err) {
     random_families *f = self;
-    uint64_t set = extra == FAMILY_NO_EXTRA ? 0 : UINT64_C(1) << extra;
     (void)err;
-    for (size_t i = 0; i < n_parents; i++)
-        set |= UINT64_C(1) << parents[i];
     f->n_families++;
-    *out = (double)(random_key_number(random_key_of(f->seed + x), set).hash >> 40) / 16777216 -
-           (__builtin_popcountll(set) > 3 ? 2 : 0);
+    *out = random_score(f->seed, x, parents, n_parents, extra);
     return STATUS_OK;
 }
 
-static status random_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                         error_info *err) {
+static status random_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
+                         size_t end, double *values, error_info *err) {
     random_families *f = self;
     (void)worker;
-    for (size_t i = 0; i < N_RANDOM; i++)
-        CHECK(random_family(self, x, parents, n_parents, i, &values[i], err));
-    f->n_families -= N_RANDOM;
+    for (size_t i = first; i < end; i++)
+        CHECK(random_family(self, x, parents, n_parents, i, &values[i - first], err));
+    f->n_families -= end - first;
     f->n_rows++;
     return STATUS_OK;
 }
@@ -425,6 +429,92 @@ static void rows_at_once_lead_to_the_same_graph(void **state) {
     }
 }
 
+/* --- rows in parts, by several threads */
+
+enum { N_STEP = 4 };
+
+typedef struct {
+    uint64_t seed;
+    uint64_t asked; /* a number for all that was asked, in its order */
+} shared_families;
+
+static void note(shared_families *f, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
+    f->asked = random_key_number(random_key_of(f->asked), x).hash;
+    for (size_t i = 0; i < n_parents; i++)
+        f->asked = random_key_number(random_key_of(f->asked), parents[i]).hash;
+    f->asked = random_key_number(random_key_of(f->asked), extra).hash;
+}
+
+static status shared_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                            error_info *err) {
+    shared_families *f = self;
+    (void)err;
+    note(f, x, parents, n_parents, extra);
+    *out = random_score(f->seed, x, parents, n_parents, extra);
+    return STATUS_OK;
+}
+
+static status shared_part(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
+                          size_t end, double *values, error_info *err) {
+    const shared_families *f = self;
+    (void)worker;
+    (void)err;
+    assert_int_equal(first % N_STEP, 0);
+    assert_true(end == N_RANDOM || end % N_STEP == 0);
+    for (size_t i = first; i < end; i++)
+        values[i - first] = random_score(f->seed, x, parents, n_parents, i);
+    return STATUS_OK;
+}
+
+static status count_shared_row(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    (void)err;
+    note(self, x, parents, n_parents, N_RANDOM);
+    return STATUS_OK;
+}
+
+static sgs_result search_by(shared_families *families, size_t n_threads) {
+    family_source source = {.self = families,
+                            .family = shared_family,
+                            .n_variables = N_RANDOM,
+                            .row = shared_part,
+                            .count_row = count_shared_row,
+                            .n_workers = n_threads,
+                            .row_step = N_STEP};
+    sgs_plan plan = {.neighbourhood = SGS_STARS,
+                     .n_restarts = 3,
+                     .max_parents = SIZE_MAX,
+                     .max_moves = SIZE_MAX,
+                     .breaks_ties_at_random = true,
+                     .starts_at_random = true,
+                     .looks_everywhere = true};
+    sgs_result result = {0};
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = n_threads;
+    assert_ok(sgs_search(&source, &plan, &ctx, &result, &err), &err);
+    return result;
+}
+
+static void rows_in_parts_by_several_threads_are_those_of_one(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        shared_families alone = {.seed = 100 * seed};
+        sgs_result one = search_by(&alone, 1);
+        assert_true(dag_arc_count(one.graph) > 0);
+        for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
+            shared_families together = {.seed = 100 * seed};
+            sgs_result many = search_by(&together, n_threads);
+            assert_same_arcs(one.graph, many.graph);
+            assert_true(one.score == many.score);
+            assert_memory_equal(one.uses, many.uses, sizeof one.uses);
+            assert_true(alone.asked == together.asked);
+            dag_destroy(many.graph);
+        }
+        dag_destroy(one.graph);
+    }
+}
+
 /* Nodes 0 and 1 are copies, so that one parent is as good as the other. */
 static status copied_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                             error_info *err) {
@@ -435,12 +525,12 @@ static status copied_family(void *self, size_t x, const size_t *parents, size_t 
 }
 
 /* What rounding does to rows of millions of rows of data: each move seems to gain. */
-static status rounded_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
-                          error_info *err) {
+static status rounded_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
+                          size_t end, double *values, error_info *err) {
     (void)worker;
-    for (size_t i = 0; i < N_RANDOM; i++) {
-        CHECK(copied_family(self, x, parents, n_parents, i, &values[i], err));
-        values[i] += 5e-9;
+    for (size_t i = first; i < end; i++) {
+        CHECK(copied_family(self, x, parents, n_parents, i, &values[i - first], err));
+        values[i - first] += 5e-9;
     }
     return STATUS_OK;
 }
@@ -488,6 +578,7 @@ int main(void) {
         cmocka_unit_test(an_opening_that_would_close_a_cycle_is_left_alone),
         cmocka_unit_test(of_moves_that_tie_the_shortest_may_be_preferred),
         cmocka_unit_test(rows_at_once_lead_to_the_same_graph),
+        cmocka_unit_test(rows_in_parts_by_several_threads_are_those_of_one),
         cmocka_unit_test(a_search_ends_where_rounding_alone_gains),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
