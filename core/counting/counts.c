@@ -186,22 +186,26 @@ static status reserve_level(counts *c, live_level *level, size_t vectors, error_
     return STATUS_OK;
 }
 
-/* The cells of `above`, each split by the states of one more column, those without rows left out. A state counts
-   `scale` in the cell's number. */
+/* The cells of `above`, each split by the states of one more column until its rows are used up, those without rows left
+   out. A state counts `scale` in the cell's number. */
 static status split_level(counts *c, const live_level *above, size_t column, uint32_t scale, live_level *out,
                           error_info *err) {
     size_t r = dataset_state_count(c->data, column), n = 0;
+    uint32_t rest[BITS_MAX_CELLS], tally;
     CHECK(build_bits(c, column, err));
     CHECK(reserve_level(c, out, above->n * r, err));
+    memcpy(rest, above->tally, above->n * sizeof *rest);
     for (size_t k = 0; k < r; k++) {
         const uint64_t *state = c->bits[column] + k * c->n_words;
         for (size_t i = 0; i < above->n; i++) {
-            uint32_t tally =
-                c->kernels->store_and(above->bits + i * c->n_words, state, out->bits + n * c->n_words, c->n_words);
-            if (tally > 0) {
-                out->cell[n] = above->cell[i] + scale * (uint32_t)k;
-                out->tally[n++] = tally;
-            }
+            if (rest[i] == 0)
+                continue;
+            tally = c->kernels->store_and(above->bits + i * c->n_words, state, out->bits + n * c->n_words, c->n_words);
+            if (tally == 0)
+                continue;
+            rest[i] -= tally;
+            out->cell[n] = above->cell[i] + scale * (uint32_t)k;
+            out->tally[n++] = tally;
         }
     }
     out->n = n;
