@@ -166,6 +166,14 @@ const size_t *dag_children(const dag *g, size_t node, size_t *count) {
     return g->children[node].items;
 }
 
+const size_t *dag_kept_order(const dag *g) {
+    return g->node_at;
+}
+
+size_t dag_place(const dag *g, size_t node) {
+    return g->position[node];
+}
+
 /* ---- changes ---- */
 
 status dag_add_arc(dag *g, size_t from, size_t to, error_info *err) {

@@ -46,6 +46,10 @@ BNB_MUST_CHECK status dag_remove_arc(dag *g, size_t from, size_t to, error_info 
 /** True if a directed path leads from `from` to `to`; a node reaches itself. O(arcs) at worst, see dag_add_arc. */
 bool dag_reaches(const dag *g, size_t from, size_t to);
 
+/** The topological order that is kept, by place, and the place of a node in it; until g changes. */
+const size_t *dag_kept_order(const dag *g);
+size_t dag_place(const dag *g, size_t node);
+
 /** A topological order of the nodes, ties by index, into `order` (n entries). */
 BNB_MUST_CHECK status dag_topological_order(const dag *g, size_t *order, error_info *err);
 

@@ -20,7 +20,11 @@ struct ancestry {
     /* of the last removal */
     size_t *less_reached, n_less_reached;
     uint64_t *reaching_less;
-    uint64_t *before; /* scratch: a row */
+    uint64_t *before;              /* scratch: a row */
+    const loss_listener *listener; /* of the removal; NULL: none */
+    status told;                   /* how that went */
+    uint64_t *ways;                /* scratch past ANCESTRY_MAX_NODES, by node: 0 between calls */
+    size_t *cut;                   /* scratch past ANCESTRY_MAX_NODES, n nodes */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -45,6 +49,8 @@ void ancestry_destroy(ancestry *a) {
     free(a->less_reached);
     free(a->reaching_less);
     free(a->before);
+    free(a->ways);
+    free(a->cut);
     free(a);
 }
 
@@ -64,6 +70,9 @@ status ancestry_create(const dag *g, ancestry **out, error_info *err) {
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
+    } else {
+        CHECK_ALLOC(a->ways = calloc(a->n, sizeof *a->ways));
+        CHECK_ALLOC(a->cut = calloc(a->n, sizeof *a->cut));
     }
     *out = TAKE(a);
     return STATUS_OK;
@@ -135,8 +144,19 @@ static void rebuild_row(ancestry *a, size_t y) {
     }
 }
 
+static void tell(ancestry *a, size_t x, size_t z, error_info *err) {
+    if (a->listener && a->told == STATUS_OK)
+        a->told = a->listener->lose(a->listener->of, x, z, err);
+}
+
+/* The nodes of a word of a row do not reach z any more. */
+static void tell_word(ancestry *a, size_t word, uint64_t lost, size_t z, error_info *err) {
+    for (; a->listener && lost != 0; lost &= lost - 1)
+        tell(a, 64 * word + (size_t)__builtin_ctzll(lost), z, err);
+}
+
 /* Rebuilds a row, and notes who is not in it any more; false: it is as it was. */
-static bool renew_row(ancestry *a, size_t y) {
+static bool renew_row(ancestry *a, size_t y, error_info *err) {
     const uint64_t *row = row_of(a, y);
     uint64_t any = 0;
     memcpy(a->before, row, a->n_words * sizeof *row);
@@ -145,6 +165,7 @@ static bool renew_row(ancestry *a, size_t y) {
         uint64_t lost = a->before[w] & ~row[w];
         a->reaching_less[w] |= lost;
         any |= lost;
+        tell_word(a, w, lost, y, err);
     }
     if (any)
         a->less_reached[a->n_less_reached++] = y;
@@ -166,10 +187,8 @@ static void count_entries(ancestry *a, size_t to) {
 }
 
 /* Kahn 1962, Topological sorting of large networks, over what `to` reaches; the scratch is as it was then. */
-void ancestry_arc_removed(ancestry *a, size_t to) {
+static void shrink_rows(ancestry *a, size_t to, error_info *err) {
     size_t n = 0;
-    if (!a->above)
-        return;
     a->n_less_reached = 0;
     memset(a->reaching_less, 0, a->n_words * sizeof *a->reaching_less);
     count_entries(a, to);
@@ -178,7 +197,7 @@ void ancestry_arc_removed(ancestry *a, size_t to) {
     for (size_t i = 0; i < n; i++) {
         size_t n_children, y = a->order[i];
         const size_t *children = dag_children(a->g, y, &n_children);
-        bool is_other = a->is_due[y] && renew_row(a, y);
+        bool is_other = a->is_due[y] && renew_row(a, y, err);
         a->is_due[y] = false;
         for (size_t k = 0; k < n_children; k++) {
             a->is_due[children[k]] |= is_other;
@@ -186,6 +205,79 @@ void ancestry_arc_removed(ancestry *a, size_t to) {
                 a->order[n++] = children[k];
         }
     }
+}
+
+/* --- without rows: bits of nodes go along the arcs, in topological order --- */
+
+enum { CUT_BITS = 63 }; /* nodes whose ancestors are found in one sweep; the bit left is that of the arc's tail */
+
+/* Lists what `to` reaches and `from` does not. */
+static size_t list_cut(ancestry *a, size_t from, size_t to) {
+    const size_t *order = dag_kept_order(a->g);
+    size_t n_cut = 0, place = dag_place(a->g, from);
+    a->ways[from] = 1;
+    a->ways[to] = 2;
+    for (place = place < dag_place(a->g, to) ? place : dag_place(a->g, to); place < a->n; place++) {
+        size_t n_children, v = order[place];
+        uint64_t ways = a->ways[v];
+        const size_t *children = dag_children(a->g, v, &n_children);
+        a->ways[v] = 0;
+        if (ways == 2)
+            a->cut[n_cut++] = v;
+        for (size_t i = 0; ways != 0 && i < n_children; i++)
+            a->ways[children[i]] |= ways;
+    }
+    return n_cut;
+}
+
+static void tell_cut(ancestry *a, size_t x, const size_t *cut, uint64_t lost, error_info *err) {
+    for (; lost != 0; lost &= lost - 1)
+        tell(a, x, cut[__builtin_ctzll(lost)], err);
+}
+
+/* Whoever reaches `from` reached all that is cut; goes up from these nodes to see who still does. */
+static void find_losers(ancestry *a, size_t from, const size_t *cut, size_t n_cut, error_info *err) {
+    const size_t *order = dag_kept_order(a->g);
+    uint64_t tail = UINT64_C(1) << CUT_BITS, all = (UINT64_C(1) << n_cut) - 1;
+    size_t end = dag_place(a->g, from) + 1;
+    a->ways[from] = tail;
+    for (size_t i = 0; i < n_cut; i++) {
+        size_t place = dag_place(a->g, cut[i]);
+        a->ways[cut[i]] = UINT64_C(1) << i;
+        end = place < end ? end : place + 1;
+    }
+    while (end > 0) {
+        size_t n_parents, v = order[--end];
+        uint64_t ways = a->ways[v];
+        const size_t *parents = dag_parents(a->g, v, &n_parents);
+        a->ways[v] = 0;
+        for (size_t i = 0; ways != 0 && i < n_parents; i++)
+            a->ways[parents[i]] |= ways;
+        if (ways & tail)
+            tell_cut(a, v, cut, all & ~ways, err);
+    }
+}
+
+static void find_losses(ancestry *a, size_t from, size_t to, error_info *err) {
+    size_t n = dag_reaches(a->g, from, to) ? 0 : list_cut(a, from, to);
+    for (size_t done = 0; done < n; done += CUT_BITS)
+        find_losers(a, from, a->cut + done, n - done < CUT_BITS ? n - done : CUT_BITS, err);
+}
+
+void ancestry_arc_removed(ancestry *a, size_t to) {
+    if (a->above)
+        shrink_rows(a, to, NULL);
+}
+
+status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener, error_info *err) {
+    a->listener = listener;
+    a->told = STATUS_OK;
+    if (a->above)
+        shrink_rows(a, to, err);
+    else
+        find_losses(a, from, to, err);
+    a->listener = NULL;
+    return a->told;
 }
 
 const size_t *ancestry_less_reached(const ancestry *a, size_t *n) {

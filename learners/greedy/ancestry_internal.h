@@ -33,6 +33,17 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
 void ancestry_arc_removed(ancestry *a, size_t to);
 
+/** Who is told that no path leads from x to z any more. */
+typedef struct {
+    void *of;
+    status (*lose)(void *of, size_t x, size_t z, error_info *err);
+} loss_listener;
+
+/** ancestry_arc_removed, and each pair that lost its last path is told, once. Without rows: O(n + arcs) for 63 nodes
+ * that `from` reaches no more. */
+BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener,
+                                                error_info *err);
+
 /**
  * What the last removal changed, where ancestry_has_rows: the nodes that fewer nodes reach now, in no order; and those
  * that reach fewer, as bits, 64 nodes a word. Valid until the next removal.

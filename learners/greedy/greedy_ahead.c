@@ -8,7 +8,7 @@
  * answers others until it is. One that it never needs (the addition would close a cycle by then, another was better) is
  * dropped.
  *
- * An answer left out what was a descendant when it was begun.
+ * An answer leaves out what is a descendant when it is begun.
  */
 #include "learners/greedy/greedy_ahead_internal.h"
 
@@ -47,8 +47,8 @@ typedef struct {
     scored_parent *found; /* the seeds; then the best candidates */
     size_t n_found, capacity;
     double rest, most;
-    uint32_t *left_out; /* descendants */
-    size_t n_left_out, left_out_capacity;
+    uint32_t begun_at; /* when the answer was begun; see s->past */
+    size_t left_out;   /* whose descendants were left out then beside those of the row's node; SIZE_MAX: nobody's */
 } slot;
 
 /* A thread that answers. */
@@ -103,12 +103,17 @@ static void add_below(member *m, size_t node) {
     m->below[m->n_below++] = (uint32_t)node;
 }
 
+/* The node that y will reach after the reversal of an arc into it, with all its descendants; SIZE_MAX: none. */
+static size_t left_out_too(const greedy_state *s, size_t y, const change *after) {
+    return after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
+}
+
 /* y and what it will reach, marked: the arc of a reversal is passed over as it is, or gone along as it will be. */
 static void list_below(member *m, const greedy_state *s, size_t y, const change *after) {
     greedy_worker_clear_marks(m->worker, s->n);
     m->n_below = 0;
     add_below(m, y);
-    if (after->is_reversal && dag_has_arc(s->current, after->node, y))
+    if (left_out_too(s, y, after) != SIZE_MAX)
         add_below(m, after->node);
     for (size_t i = 0; i < m->n_below; i++) {
         size_t n_children;
@@ -151,6 +156,8 @@ static bool begin(member *m, size_t y) {
         return false;
     q->stage = TAKEN;
     q->is_void = false;
+    q->begun_at = reach_history_now(s->past);
+    q->left_out = left_out_too(s, y, &q->after);
     list_parents(m, s, y, q->after.node);
     for (size_t i = 0; i < m->n_parents; i++)
         greedy_worker_mark(m->worker, m->parents[i]);
@@ -174,13 +181,9 @@ static bool begin_any(member *m, size_t *y) {
 static status keep_answer(const member *m, slot *q, double most) {
     const greedy_worker *w = m->worker;
     CHECK(ARRAY_RESERVE(q->found, q->capacity, w->n_found, NULL));
-    CHECK(ARRAY_RESERVE(q->left_out, q->left_out_capacity, m->n_below - 1, NULL));
     q->n_found = w->n_found;
-    q->n_left_out = m->n_below - 1;
     if (q->n_found > 0)
         memcpy(q->found, w->found, q->n_found * sizeof *q->found);
-    if (q->n_left_out > 0)
-        memcpy(q->left_out, m->below + 1, q->n_left_out * sizeof *q->left_out);
     q->rest = w->rest;
     q->most = most;
     return STATUS_OK;
@@ -342,10 +345,8 @@ void greedy_ahead_stop(greedy_state *s) {
         (void)crew_end(s->threads, NULL);
     for (size_t i = 0; a->members && i < crew_size(s->threads); i++)
         clear_member(&a->members[i]);
-    for (size_t y = 0; a->slots && y < s->n; y++) {
+    for (size_t y = 0; a->slots && y < s->n; y++)
         free(a->slots[y].found);
-        free(a->slots[y].left_out);
-    }
     (void)pthread_mutex_destroy(&a->lock);
     (void)pthread_cond_destroy(&a->there_is_work);
     (void)pthread_cond_destroy(&a->one_is_done);
@@ -536,7 +537,7 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
     }
 }
 
-/* The answer becomes the row's; what it left out stays with the slot. */
+/* The answer becomes the row's. */
 static void adopt(candidate_row *row, slot *q) {
     scored_parent *found = row->found;
     size_t capacity = row->found_capacity;
@@ -553,12 +554,10 @@ static void adopt(candidate_row *row, slot *q) {
     q->stage = NOTHING;
 }
 
-bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **left_out, size_t *n_left_out) {
+bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, uint32_t *begun_at, size_t *left_out) {
     greedy_ahead *a = s->ahead;
     slot *q = a ? &a->slots[y] : NULL;
     bool is_known;
-    *left_out = NULL;
-    *n_left_out = 0;
     if (!a)
         return false;
     spin_lock(&a->lock);
@@ -567,10 +566,10 @@ bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **l
     if (waits && q->stage == WAITING)
         drop(a, y);
     is_known = q->stage == READY && q->after.node == SIZE_MAX;
-    if (is_known) { /* the list stays as it is until the search asks again */
+    if (is_known) {
         adopt(&s->rows[y], q);
+        *begun_at = q->begun_at;
         *left_out = q->left_out;
-        *n_left_out = q->n_left_out;
     }
     (void)pthread_mutex_unlock(&a->lock);
     return is_known;

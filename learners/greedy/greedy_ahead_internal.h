@@ -29,9 +29,9 @@ void greedy_ahead_forget_reversals(greedy_state *s, size_t y);
 
 /**
  * Makes what is known of row y the row's. `waits`: also where a thread is about to know it. False: nothing is known.
- * `*left_out`, in no order, until the next question about y: the descendants that were not looked at.
+ * What were descendants of y at `*begun_at` (see s->past) is left out, and those of `*left_out` if not SIZE_MAX.
  */
-bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, const uint32_t **left_out, size_t *n_left_out);
+bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, uint32_t *begun_at, size_t *left_out);
 
 /** The graph changes between these two only. */
 void greedy_ahead_lock(greedy_state *s);

@@ -11,15 +11,11 @@ enum { ALL = 2 }; /* the depth at which every candidate that gains enough is kep
 /* How many of the best a row is evaluated for. */
 static const size_t depth_size[] = {1, GREEDY_KEPT, SIZE_MAX};
 
-/* Those that are not looked for: y, its parents, and what has been below it all the time. */
+/* Those that are not looked for: y, its parents, and its descendants. */
 static void mark_others(greedy_state *s, const row_question *q) {
-    const candidate_row *row = &s->rows[q->y];
-    greedy_worker_clear_marks(s->worker, s->n);
-    greedy_worker_mark(s->worker, q->y);
+    greedy_worker_mark_below(s->worker, s, q->y);
     for (size_t i = 0; i < q->n_parents; i++)
         greedy_worker_mark(s->worker, q->parents[i]);
-    for (size_t i = 0; i < row->n_unasked; i++)
-        greedy_worker_mark(s->worker, row->unasked[i]);
 }
 
 static status take_answer(candidate_row *row, const greedy_worker *w, error_info *err) {

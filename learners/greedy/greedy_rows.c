@@ -6,7 +6,7 @@
  * the nodes and not with their pairs.
  *
  * The counts are those of a search that scores every legal addition: all candidates but those that have been
- * descendants of the node all the time, of which a list is kept.
+ * descendants of the node all the time, which the history of paths tells.
  */
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
@@ -85,6 +85,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->visited = calloc(s->n + 1, sizeof *s->visited));
     CHECK_ALLOC(s->visited_keys = calloc(s->n + 1, sizeof *s->visited_keys));
     CHECK_ALLOC(s->nodes = calloc(s->n + 1, sizeof *s->nodes));
+    CHECK_ALLOC(s->recalled = calloc(s->n + 1, sizeof *s->recalled));
     CHECK_ALLOC(s->marks = calloc(s->n + 1, sizeof *s->marks));
     CHECK(row_heap_init(&s->additions, s->n, err));
     CHECK(row_heap_init(&s->arcs, s->n, err));
@@ -102,10 +103,12 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
 void greedy_rows_clear(greedy_state *s) {
     for (size_t y = 0; s->rows && y < s->n; y++) {
         free(s->rows[y].found);
-        free(s->rows[y].unasked);
         free(s->rows[y].reversed);
         free(s->rows[y].arcs);
     }
+    for (size_t i = 0; i < s->n_counted; i++)
+        free(s->counted[i].reversed);
+    free(s->counted);
     free(s->rows);
     free(s->now);
     free(s->stale);
@@ -113,6 +116,7 @@ void greedy_rows_clear(greedy_state *s) {
     free(s->visited);
     free(s->visited_keys);
     free(s->nodes);
+    free(s->recalled);
     free(s->marks);
     if (s->worker)
         greedy_worker_clear(s->worker);
@@ -167,7 +171,7 @@ void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
     greedy_ahead_note(s, y, x);
     row->was_looked_at = row->is_evaluated = false;
     row->depth = 0;
-    row->n_arcs = row->n_unasked = row->n_reversed = 0;
+    row->n_arcs = row->n_reversed = 0;
     greedy_touch_row(s, y);
     greedy_touch_arcs(s, y);
     for (size_t i = 0; i < n_children; i++)
@@ -228,36 +232,79 @@ status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *e
 
 /* --- counting --- */
 
-/* Puts a node into its place in an ascending list. */
-static void insert_node(size_t *nodes, size_t n, size_t node) {
-    size_t at = array_count_below(nodes, n, node);
-    memmove(nodes + at + 1, nodes + at, (n - at) * sizeof *nodes);
-    nodes[at] = node;
-}
-
-/* Those that were not asked for, y and its parents among them, ascending. */
-static size_t list_unasked(greedy_state *s, size_t y, size_t *out) {
-    const candidate_row *row = &s->rows[y];
-    size_t n_parents, n = 0;
-    const size_t *parents = dag_parents(s->current, y, &n_parents);
+/* Marks those that were not asked for, y among them, and lists them, and maybe more, in no order. */
+static size_t mark_unasked(greedy_state *s, const counted_row *row, size_t *out) {
+    size_t n = reach_history_list(s->past, row->y, row->begun_at, out), n_losses;
+    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n_losses);
     greedy_clear_marks(s);
-    greedy_mark_all(s, row->reversed, row->n_reversed);
-    for (size_t i = 0; i < row->n_unasked; i++) {
-        if (!greedy_is_marked(s, row->unasked[i]))
-            out[n++] = row->unasked[i];
-    }
-    for (size_t i = 0; i < n_parents; i++)
-        insert_node(out, n++, parents[i]);
-    insert_node(out, n++, y);
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, out[i]);
+    for (size_t i = 0; i < n_losses && losses[i].when <= row->looked_at; i++)
+        greedy_unmark(s, losses[i].node);
+    for (size_t i = 0; i < row->n_reversed; i++)
+        greedy_unmark(s, row->reversed[i]);
     return n;
 }
 
+enum { SORT_SHARE = 64 }; /* a list of fewer than one in so many nodes is sorted, one of more read off the marks */
+
+/* The marked nodes, all of which are among the `n`, ascending; how many they are. */
+static size_t sort_marked(const greedy_state *s, size_t *nodes, size_t n) {
+    bool is_short = n < s->n / SORT_SHARE;
+    size_t end = is_short ? n : s->n, n_marked = 0;
+    for (size_t i = 0; i < end; i++) {
+        size_t x = is_short ? nodes[i] : i;
+        if (greedy_is_marked(s, x))
+            nodes[n_marked++] = x;
+    }
+    if (is_short)
+        array_sort_sizes(nodes, n_marked);
+    return n_marked;
+}
+
+static size_t list_left_out(void *self, size_t number, size_t *out) {
+    greedy_state *s = self;
+    return sort_marked(s, out, mark_unasked(s, &s->counted[number], out));
+}
+
+/* True if y has lost x after the row began; into `*when`: at last. */
+static bool has_lost(const greedy_state *s, const counted_row *row, size_t x, uint32_t *when) {
+    size_t n;
+    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n);
+    while (n > 0 && losses[n - 1].node != x)
+        n--;
+    *when = n > 0 ? losses[n - 1].when : 0;
+    return n > 0;
+}
+
+/* What was a descendant then either is one still, or was lost. */
+static bool is_left_out(void *self, size_t number, size_t x) {
+    greedy_state *s = self;
+    const counted_row *row = &s->counted[number];
+    uint32_t when;
+    if (!has_lost(s, row, x, &when) ? !ancestry_reaches(s->above, row->y, x) : when <= row->looked_at)
+        return false;
+    (void)mark_unasked(s, row, s->recalled);
+    return greedy_is_marked(s, x);
+}
+
+/* Keeps what tells the row's descendants. */
+static status keep_counted(greedy_state *s, const counted_row *row, error_info *err) {
+    counted_row kept = *row;
+    kept.reversed = NULL;
+    CHECK(ARRAY_ROOM(s->counted, s->n_counted, s->counted_capacity, err));
+    if (row->n_reversed > 0) {
+        CHECK_ALLOC(kept.reversed = calloc(row->n_reversed, sizeof *kept.reversed));
+        memcpy(kept.reversed, row->reversed, row->n_reversed * sizeof *kept.reversed);
+    }
+    s->counted[s->n_counted++] = kept;
+    return STATUS_OK;
+}
+
+/* Of a row of listed candidates. The nodes that were not asked for are marked, y and its parents among them. */
 static status count_listed(greedy_state *s, size_t y, const size_t *parents, size_t n_parents, error_info *err) {
     const candidate_row *row = &s->rows[y];
-    size_t n_unasked = list_unasked(s, y, s->nodes), n = 0;
-    greedy_clear_marks(s);
-    for (size_t i = 0; i < n_unasked; i++)
-        greedy_mark(s, s->nodes[i]);
+    size_t n = 0;
     for (size_t i = 0; i < row->n_nodes; i++) {
         if (!greedy_is_marked(s, row->nodes[i]))
             s->nodes[n++] = row->nodes[i];
@@ -265,79 +312,35 @@ static status count_listed(greedy_state *s, size_t y, const size_t *parents, siz
     return score_count_additions(s->scorer, y, parents, n_parents, s->nodes, n, err);
 }
 
+/* The history goes with the search: what a lent scorer may be asked later, it keeps itself. */
+static status count_all_but(greedy_state *s, const counted_row *row, const size_t *parents, size_t n_parents,
+                            size_t n_unasked, error_info *err) {
+    left_out_source source = {s, is_left_out, list_left_out};
+    if (!s->own_scorer)
+        return score_count_additions_but(s->scorer, row->y, parents, n_parents, s->nodes, n_unasked, err);
+    CHECK(keep_counted(s, row, err));
+    return score_count_additions_recalled(s->scorer, row->y, parents, n_parents, s->nodes, n_unasked, &source,
+                                          s->n_counted - 1, err);
+}
+
 status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
-    size_t n_parents;
+    const candidate_row *row = &s->rows[y];
+    counted_row counted = {(uint32_t)y, row->begun_at, row->looked_at, (uint32_t)row->n_reversed, row->reversed};
+    size_t n_parents, n;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
-    if (!s->rows[y].was_looked_at || greedy_is_full(s, y))
+    if (!row->was_looked_at || greedy_is_full(s, y))
         return STATUS_OK;
-    if (s->rows[y].nodes)
+    n = mark_unasked(s, &counted, s->nodes);
+    for (size_t i = 0; i < n_parents; i++) {
+        greedy_mark(s, parents[i]);
+        s->nodes[n++] = parents[i];
+    }
+    if (row->nodes)
         return count_listed(s, y, parents, n_parents, err);
-    return score_count_additions_but(s->scorer, y, parents, n_parents, s->nodes, list_unasked(s, y, s->nodes), err);
+    return count_all_but(s, &counted, parents, n_parents, sort_marked(s, s->nodes, n), err);
 }
 
 /* --- looking at a row --- */
-
-typedef const size_t *(*neighbours_of)(const dag *g, size_t node, size_t *count);
-
-/* Marks and lists y and all that paths lead to. */
-static size_t walk(greedy_state *s, size_t y, neighbours_of next, size_t *out) {
-    size_t n = 0;
-    greedy_clear_marks(s);
-    greedy_mark(s, y);
-    out[n++] = y;
-    for (size_t i = 0; i < n; i++) {
-        size_t n_next;
-        const size_t *nodes = next(s->current, out[i], &n_next);
-        for (size_t k = 0; k < n_next; k++) {
-            if (greedy_is_marked(s, nodes[k]))
-                continue;
-            greedy_mark(s, nodes[k]);
-            out[n++] = nodes[k];
-        }
-    }
-    return n;
-}
-
-size_t greedy_list_descendants(greedy_state *s, size_t y, size_t *out) {
-    return walk(s, y, dag_children, out);
-}
-
-size_t greedy_list_ancestors(greedy_state *s, size_t y, size_t *out) {
-    return walk(s, y, dag_parents, out);
-}
-
-enum { SORT_SHARE = 64 }; /* a list of fewer than one in so many nodes is sorted, one of more read off the marks */
-
-/* The marked nodes but y, ascending, of which `nodes` lists all, y first. */
-static void sort_marked(const greedy_state *s, size_t y, size_t *nodes, size_t n) {
-    size_t at = 1;
-    if (n < s->n / SORT_SHARE) {
-        array_sort_sizes(nodes + 1, n - 1);
-        return;
-    }
-    for (size_t x = 0; x < s->n && at < n; x++) {
-        if (greedy_is_marked(s, x) && x != y)
-            nodes[at++] = x;
-    }
-}
-
-/* The candidates among the descendants, of which the first of the list is y itself. */
-static status begin_unasked(greedy_state *s, size_t y, size_t *below, size_t n_below, error_info *err) {
-    candidate_row *row = &s->rows[y];
-    row->n_unasked = 0;
-    if (n_below > 1)
-        CHECK(ARRAY_RESERVE(row->unasked, row->unasked_capacity, n_below, err));
-    for (size_t i = 0; row->nodes && n_below > 1 && i < row->n_nodes; i++) {
-        if (greedy_is_marked(s, row->nodes[i]))
-            row->unasked[row->n_unasked++] = (uint32_t)row->nodes[i];
-    }
-    if (row->nodes)
-        return STATUS_OK;
-    sort_marked(s, y, below, n_below);
-    for (size_t i = 1; i < n_below; i++)
-        row->unasked[row->n_unasked++] = (uint32_t)below[i];
-    return STATUS_OK;
-}
 
 /* The ceiling of a candidate of as many states as x. */
 static status raise_most(greedy_state *s, size_t y, size_t r, error_info *err) {
@@ -378,55 +381,58 @@ static status insert_found(candidate_row *row, const scored_parent *candidate, e
     return STATUS_OK;
 }
 
-/* Makes the answer one that left out what is not asked for, neither more nor less: one that the search could have found
- * itself. */
-static status mend_answer(greedy_state *s, size_t y, const uint32_t *left_out, size_t n_left_out, error_info *err) {
+static bool is_found(const candidate_row *row, size_t x) {
+    size_t i = 0;
+    while (i < row->n_found && row->found[i].node != x)
+        i++;
+    return i < row->n_found;
+}
+
+/* A node that the row was evaluated without comes in. */
+static status find_freed(greedy_state *s, size_t y, size_t x, error_info *err) {
     candidate_row *row = &s->rows[y];
-    size_t n = 0;
+    scored_parent freed = {0, (uint32_t)x};
+    if (x == y || is_found(row, x) || !greedy_is_candidate(s, y, x) || dag_has_arc(s->current, x, y))
+        return STATUS_OK;
+    CHECK(greedy_score_fresh(s, y, x, &freed.with, err));
+    s->is_expired = run_context_is_expired(s->ctx);
+    return insert_found(row, &freed, err);
+}
+
+static bool takes_freed(const greedy_state *s, size_t y) {
+    return s->rows[y].is_evaluated && !greedy_is_full(s, y) && !s->is_expired;
+}
+
+/* The row was evaluated without those that were descendants: what is no longer one comes in. */
+static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *err) {
+    size_t n;
+    const reach_loss *losses = reach_history_losses(s->past, y, after, &n);
+    for (size_t i = 0; i < n && takes_freed(s, y); i++)
+        CHECK(find_freed(s, y, losses[i].node, err));
+    return STATUS_OK;
+}
+
+/* The row was evaluated without those that x reached then: what y does not reach now comes in. */
+static status find_left_out(greedy_state *s, size_t y, size_t x, uint32_t then, error_info *err) {
+    size_t n = reach_history_list(s->past, y, reach_history_now(s->past), s->nodes);
     greedy_clear_marks(s);
-    greedy_mark_all(s, row->unasked, row->n_unasked);
-    for (size_t i = 0; i < row->n_found; i++) {
-        if (!greedy_is_marked(s, row->found[i].node))
-            row->found[n++] = row->found[i];
-    }
-    row->n_found = n;
-    for (size_t i = 0; i < n_left_out; i++) {
-        scored_parent freed = {0, left_out[i]};
-        if (greedy_is_marked(s, freed.node) || !greedy_is_candidate(s, y, freed.node))
-            continue;
-        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
-        CHECK(insert_found(row, &freed, err));
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, s->nodes[i]);
+    n = reach_history_list(s->past, x, then, s->nodes);
+    for (size_t i = 0; i < n && takes_freed(s, y); i++) {
+        if (!greedy_is_marked(s, s->nodes[i]))
+            CHECK(find_freed(s, y, s->nodes[i], err));
     }
     return STATUS_OK;
 }
 
 status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err) {
-    const uint32_t *left_out;
-    size_t n_left_out;
-    *is_known = greedy_ahead_take(s, y, waits, &left_out, &n_left_out);
-    return *is_known ? mend_answer(s, y, left_out, n_left_out, err) : STATUS_OK;
-}
-
-/* Those that are no descendants any more can be added, and are asked for: the row was evaluated without them. */
-static status shrink_unasked(greedy_state *s, size_t y, error_info *err) {
-    candidate_row *row = &s->rows[y];
-    size_t n = 0;
-    bool walks = !ancestry_has_rows(s->above) && row->n_unasked > 0;
-    if (walks)
-        (void)greedy_list_descendants(s, y, s->nodes);
-    for (size_t i = 0; i < row->n_unasked; i++) {
-        scored_parent freed = {0, row->unasked[i]};
-        if (walks ? greedy_is_marked(s, freed.node) : ancestry_reaches(s->above, y, freed.node)) {
-            row->unasked[n++] = freed.node;
-            continue;
-        }
-        if (!row->is_evaluated || greedy_is_full(s, y))
-            continue;
-        CHECK(greedy_score_fresh(s, y, freed.node, &freed.with, err));
-        CHECK(insert_found(row, &freed, err));
-    }
-    row->n_unasked = n;
-    return STATUS_OK;
+    uint32_t begun_at;
+    size_t left_out;
+    *is_known = greedy_ahead_take(s, y, waits, &begun_at, &left_out);
+    if (*is_known && left_out != SIZE_MAX)
+        CHECK(find_left_out(s, y, left_out, begun_at, err));
+    return *is_known ? find_lost(s, y, begun_at, err) : STATUS_OK;
 }
 
 /* What no candidate of the row passes. */
@@ -442,7 +448,7 @@ static double ceiling_of(const greedy_state *s, size_t y) {
 /* Looks at a row for the first time since its node has these parents. */
 static status begin_row(greedy_state *s, size_t y, error_info *err) {
     bool is_known = s->rows[y].is_evaluated;
-    CHECK(begin_unasked(s, y, s->nodes, greedy_list_descendants(s, y, s->nodes), err));
+    s->rows[y].begun_at = reach_history_now(s->past);
     if (!is_known && !greedy_is_full(s, y))
         CHECK(greedy_take_answer(s, y, false, &is_known, err));
     return is_known ? STATUS_OK : find_most(s, y, err);
@@ -450,8 +456,9 @@ static status begin_row(greedy_state *s, size_t y, error_info *err) {
 
 status greedy_look_at_row(greedy_state *s, size_t y, error_info *err) {
     candidate_row *row = &s->rows[y];
-    CHECK(row->was_looked_at ? shrink_unasked(s, y, err) : begin_row(s, y, err));
+    CHECK(row->was_looked_at ? find_lost(s, y, row->looked_at, err) : begin_row(s, y, err));
     row->was_looked_at = true;
+    row->looked_at = reach_history_now(s->past);
     row->is_stale = false;
     row_heap_set(&s->additions, y, ceiling_of(s, y));
     greedy_ahead_ask(s, y);

@@ -23,6 +23,7 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->current);
     dag_destroy(s->best);
     ancestry_destroy(s->above);
+    reach_history_destroy(s->past);
     tabu_list_destroy(s->tabu);
     greedy_rows_clear(s);
 }
@@ -75,6 +76,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
                                  parents[i], y);
             CHECK(dag_add_arc(s->current, parents[i], y, err));
             ancestry_arc_added(s->above, parents[i], y);
+            CHECK(reach_history_add_arc(s->past, parents[i], y, err));
         }
     }
     return STATUS_OK;
@@ -83,6 +85,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
 static status make_start(greedy_state *s, error_info *err) {
     CHECK(dag_create(s->n, &s->current, err));
     CHECK(ancestry_create(s->current, &s->above, err));
+    CHECK(reach_history_create(s->n, &s->past, err));
     if (s->plan->start)
         CHECK(add_start_arcs(s, s->plan->start, err));
     CHECK(dag_copy(s->current, &s->best, err));
@@ -110,38 +113,23 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
 
 /* --- the search --- */
 
-/* The arc went, and there are no rows of ancestors. Whoever reaches `from` may no longer reach what lies below `to`:
-   more may be added into these, and more arcs into those reversed. */
-static void free_by_walks(greedy_state *s, size_t from, size_t to) {
-    size_t n = greedy_list_ancestors(s, from, s->nodes);
-    for (size_t i = 0; i < n; i++)
-        greedy_touch_row(s, s->nodes[i]);
-    n = greedy_list_descendants(s, to, s->nodes);
-    for (size_t i = 0; i < n; i++)
-        greedy_touch_arcs(s, s->nodes[i]);
+/* x reaches z no more: z may be added into x, and arcs into z may be reversed. */
+static status lose(void *self, size_t x, size_t z, error_info *err) {
+    greedy_state *s = self;
+    greedy_touch_row(s, x);
+    greedy_touch_arcs(s, z);
+    return reach_history_lose(s->past, x, z, err);
 }
 
 /* The arc went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer, and
    from `from`, which has a child less to reach their heads by. */
-static void free_moves(greedy_state *s, size_t from, size_t to) {
-    size_t n, n_words = (s->n + 63) / 64;
-    const uint64_t *heads;
-    const size_t *nodes;
-    if (!ancestry_has_rows(s->above)) {
-        free_by_walks(s, from, to);
-        return;
-    }
-    heads = ancestry_reaching_less(s->above);
-    for (size_t w = 0; w < n_words; w++) {
-        for (uint64_t left = heads[w]; left != 0; left &= left - 1)
-            greedy_touch_row(s, w * 64 + (size_t)__builtin_ctzll(left));
-    }
-    nodes = ancestry_less_reached(s->above, &n);
+static status free_moves(greedy_state *s, size_t from, size_t to, error_info *err) {
+    loss_listener listener = {s, lose};
+    size_t n;
+    const size_t *children = dag_children(s->current, from, &n);
     for (size_t i = 0; i < n; i++)
-        greedy_touch_arcs(s, nodes[i]);
-    nodes = dag_children(s->current, from, &n);
-    for (size_t i = 0; i < n; i++)
-        greedy_touch_arcs(s, nodes[i]);
+        greedy_touch_arcs(s, children[i]);
+    return ancestry_arc_removed_told(s->above, from, to, &listener, err);
 }
 
 /* The local score of y with x toggled among its parents. */
@@ -157,9 +145,13 @@ static status score_toggled(greedy_state *s, size_t y, size_t x, double *out, er
 }
 
 static status toggle_arc(greedy_state *s, size_t x, size_t y, error_info *err) {
-    if (dag_has_arc(s->current, x, y))
-        return dag_remove_arc(s->current, x, y, err);
-    return dag_add_arc(s->current, x, y, err);
+    if (!dag_has_arc(s->current, x, y)) {
+        CHECK(dag_add_arc(s->current, x, y, err));
+        return reach_history_add_arc(s->past, x, y, err);
+    }
+    CHECK(dag_remove_arc(s->current, x, y, err));
+    reach_history_remove_arc(s->past, x, y);
+    return STATUS_OK;
 }
 
 static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err) {
@@ -173,12 +165,10 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     greedy_forget_row(s, y, x);
     greedy_ahead_unlock(s);
     CHECK(st);
-    if (dag_has_arc(s->current, x, y)) {
+    if (dag_has_arc(s->current, x, y))
         ancestry_arc_added(s->above, x, y);
-    } else {
-        ancestry_arc_removed(s->above, y);
-        free_moves(s, x, y);
-    }
+    else
+        CHECK(free_moves(s, x, y, err));
     greedy_ahead_forget_reversals(s, y);
     return STATUS_OK;
 }

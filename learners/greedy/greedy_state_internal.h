@@ -6,6 +6,7 @@
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "learners/greedy/greedy_search.h"
+#include "learners/greedy/reach_history_internal.h"
 #include "learners/greedy/row_heap_internal.h"
 #include "learners/greedy/tabu_list_internal.h"
 #include "metrics/scores/row_bounds.h"
@@ -27,20 +28,26 @@ typedef struct {
     const size_t *nodes;  /* ascending; NULL: every node */
     scored_parent *found; /* candidates of which the score is known, the best first */
     size_t n_found, found_capacity;
-    double rest;       /* no other candidate that is looked for scores more; -INFINITY: or gains enough */
-    double most;       /* no candidate at all scores more */
-    uint32_t *unasked; /* ascending: those that have been descendants of y since it has these parents */
-    size_t n_unasked, unasked_capacity;
-    uint32_t *reversed; /* of these, those that the reversal of an arc from y has asked for */
+    double rest;        /* no other candidate that can be added scores more; -INFINITY: or gains enough */
+    double most;        /* no candidate at all scores more */
+    uint32_t begun_at;  /* when the row was looked at for the first time since y has these parents; see s->past */
+    uint32_t looked_at; /* when for the last time */
+    uint32_t *reversed; /* descendants all that time, which the reversal of an arc from y has asked for */
     size_t n_reversed, reversed_capacity;
     arc_scores *arcs; /* by parent; n_arcs: none is known */
     size_t n_arcs, arcs_capacity;
     unsigned char depth; /* how many of the best were looked for */
-    bool was_looked_at;  /* since y has these parents: `unasked` is right */
+    bool was_looked_at;  /* since y has these parents */
     bool is_evaluated;   /* `found` and `rest` are */
     bool is_stale;       /* what may be added has changed since the row was looked at */
     bool has_stale_arcs; /* the same of the arcs into the node */
 } candidate_row;
+
+/** Of a row that was counted, what tells its descendants all the time that the node had these parents. */
+typedef struct {
+    uint32_t y, begun_at, looked_at, n_reversed;
+    uint32_t *reversed;
+} counted_row;
 
 typedef struct greedy_ahead greedy_ahead;
 
@@ -58,8 +65,11 @@ typedef struct {
     greedy_ahead *ahead;          /* the others; NULL: there are none */
     dag *current, *best;
     ancestry *above;
+    reach_history *past; /* what was a descendant of which node, and when */
     tabu_list *tabu;
     candidate_row *rows;
+    counted_row *counted; /* of a scorer of the search's own */
+    size_t n_counted, counted_capacity;
     double *now;                      /* local score of each node with its present parents */
     row_heap additions;               /* by head: no legal addition into it gains more */
     row_heap arcs;                    /* by head: no deletion or legal reversal of an arc into it does */
@@ -68,6 +78,7 @@ typedef struct {
     size_t *visited, n_visited;       /* scratch of a scan: rows, and their keys */
     double *visited_keys;
     size_t *nodes;              /* scratch: a list of nodes */
+    size_t *recalled;           /* scratch: another, of what a counted row left out */
     uint32_t *marks, mark;      /* scratch: a node is marked where its entry is `mark` */
     size_t *lists;              /* what the rows' `nodes` point into */
     size_t n_kinds;             /* different state counts */
@@ -101,10 +112,6 @@ void greedy_forget_row(greedy_state *s, size_t y, size_t x);
 void greedy_touch_row(greedy_state *s, size_t y);
 void greedy_touch_arcs(greedy_state *s, size_t y);
 
-/** A node and all that it reaches, or that reach it, into `out`, which has room for all nodes; how many they are. */
-size_t greedy_list_descendants(greedy_state *s, size_t y, size_t *out);
-size_t greedy_list_ancestors(greedy_state *s, size_t y, size_t *out);
-
 /** The scores of the arcs into y, one a parent: all NaN, or bounds, where they are not known. */
 BNB_MUST_CHECK status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *err);
 
@@ -119,7 +126,7 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
 
 /** Takes what another thread knows of row y; `waits`: also where it is about to know it. False into `*is_known`:
- * nothing. The row's `unasked` is right. */
+ * nothing. */
 BNB_MUST_CHECK status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);
 
 /** The marks of nodes, one set at a time. */
@@ -138,9 +145,8 @@ static inline void greedy_mark(greedy_state *s, size_t x) {
     s->marks[x] = s->mark;
 }
 
-static inline void greedy_mark_all(greedy_state *s, const uint32_t *nodes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        greedy_mark(s, nodes[i]);
+static inline void greedy_unmark(greedy_state *s, size_t x) {
+    s->marks[x] = s->mark - 1;
 }
 
 static inline bool greedy_scores_more(const scored_parent *a, const scored_parent *b) {

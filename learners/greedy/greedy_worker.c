@@ -23,6 +23,7 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
     CHECK_ALLOC(w->kind_ceiling = calloc(s->n_kinds + 1, sizeof *w->kind_ceiling));
     CHECK_ALLOC(w->kind_constant = calloc(s->n_kinds + 1, sizeof *w->kind_constant));
     CHECK_ALLOC(w->marks = calloc(s->n + 1, sizeof *w->marks));
+    CHECK_ALLOC(w->nodes = calloc(s->n + 1, sizeof *w->nodes));
     if (s->tables && base_tables_suit(s->data)) {
         CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));
         CHECK(scored_extras_create(w->scorer, s->tables, &w->all_scores, err));
@@ -38,8 +39,26 @@ void greedy_worker_clear(greedy_worker *w) {
     free(w->kind_ceiling);
     free(w->kind_constant);
     free(w->marks);
+    free(w->nodes);
     free(w->found);
     *w = (greedy_worker){0};
+}
+
+void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y) {
+    size_t n = 0;
+    greedy_worker_clear_marks(w, s->n);
+    greedy_worker_mark(w, y);
+    w->nodes[n++] = (uint32_t)y;
+    for (size_t i = 0; i < n; i++) {
+        size_t n_children;
+        const size_t *children = dag_children(s->current, w->nodes[i], &n_children);
+        for (size_t k = 0; k < n_children; k++) {
+            if (greedy_worker_has_marked(w, children[k]))
+                continue;
+            greedy_worker_mark(w, children[k]);
+            w->nodes[n++] = (uint32_t)children[k];
+        }
+    }
 }
 
 /* --- the best --- */
@@ -194,9 +213,8 @@ static status score_rest(greedy_worker *w, const greedy_state *s, const run_cont
     const candidate_row *row = &s->rows[q->y];
     for (size_t i = 0; i < row->n_nodes && !w->is_expired; i++) {
         size_t x = row->nodes ? row->nodes[i] : i;
-        if (greedy_worker_has_marked(w, x))
-            continue;
-        CHECK(score_candidate(w, s, q, x, err));
+        if (!greedy_worker_has_marked(w, x))
+            CHECK(score_candidate(w, s, q, x, err));
         w->is_expired = run_context_is_expired_at(ctx, i);
     }
     return STATUS_OK;
@@ -223,18 +241,22 @@ static bool is_open(const greedy_worker *w, const greedy_state *s, const row_que
     return false;
 }
 
-static status score_block(greedy_worker *w, const greedy_state *s, const row_question *q, size_t index,
-                          error_info *err) {
+static status score_block(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                          size_t index, error_info *err) {
     const pair_block *block = lane_columns_at(s->lanes, index);
     double bounds[PAIR_BLOCK_COLUMNS];
+    size_t n_scored = 0;
     bool is_bounded = is_open(w, s, q, block);
     if (is_bounded)
         CHECK(row_bounds_block(w->bounds, index, bounds, err));
-    for (size_t i = 0; i < block->n_columns; i++) {
+    for (size_t i = 0; i < block->n_columns && !w->is_expired; i++) {
         size_t x = block->columns[i];
-        double ceiling = w->kind_ceiling[s->kind[x]];
-        if (!greedy_worker_has_marked(w, x))
-            CHECK(offer_bounded(w, s, q, x, is_bounded ? fmin(ceiling, bounds[i]) : ceiling, err));
+        double ceiling = w->kind_ceiling[s->kind[x]], bound = is_bounded ? fmin(ceiling, bounds[i]) : ceiling;
+        bool is_scored = bound - q->now > w->floor;
+        if (greedy_worker_has_marked(w, x))
+            continue;
+        CHECK(offer_bounded(w, s, q, x, bound, err));
+        w->is_expired = is_scored && run_context_is_expired_at(ctx, n_scored++);
     }
     return STATUS_OK;
 }
@@ -249,8 +271,8 @@ static status score_blocks(greedy_worker *w, const greedy_state *s, const run_co
             CHECK(score_candidate(w, s, q, loose[i], err));
     }
     for (size_t i = 0; i < lane_columns_count(s->lanes) && !w->is_expired; i++) {
-        CHECK(score_block(w, s, q, i, err));
-        w->is_expired = run_context_is_expired(ctx);
+        CHECK(score_block(w, s, ctx, q, i, err));
+        w->is_expired = w->is_expired || run_context_is_expired(ctx);
     }
     return STATUS_OK;
 }
@@ -275,6 +297,7 @@ status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_c
                             error_info *err) {
     CHECK(begin_row(w, s, q, err));
     CHECK(score_seeds(w, s, q, err));
+    w->is_expired = run_context_is_expired(ctx);
     if (w->how == BY_ROW && s->lanes)
         CHECK(score_blocks(w, s, ctx, q, err));
     else

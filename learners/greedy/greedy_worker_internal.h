@@ -31,6 +31,7 @@ typedef struct greedy_worker {
     double *kind_ceiling, *kind_constant; /* of the row; NaN: not yet asked for */
     greedy_bounding how;
     uint32_t *marks, mark;    /* a node is marked where its entry is `mark` */
+    uint32_t *nodes;          /* scratch: a list of nodes */
     double best[GREEDY_KEPT]; /* the gains of the best so far, descending */
     size_t n_best;
     double floor;
@@ -48,6 +49,9 @@ void greedy_worker_clear(greedy_worker *w);
 /** Answers the question: `s` is only read, what of it does not change. */
 BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
                                            const row_question *q, error_info *err);
+
+/** Marks y and its descendants, and nothing else. */
+void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y);
 
 static inline void greedy_worker_clear_marks(greedy_worker *w, size_t n) {
     if (++w->mark == 0) {

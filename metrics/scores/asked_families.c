@@ -13,8 +13,10 @@
 
 typedef struct {
     size_t n_parents;
-    uint32_t *parents; /* ascending */
-    sparse_bits extras;
+    uint32_t *parents;      /* ascending */
+    sparse_bits extras;     /* where there is no source */
+    left_out_source source; /* has == NULL: there is none */
+    size_t number;          /* of the row there */
 } asked_row;
 
 typedef struct {
@@ -25,12 +27,14 @@ typedef struct {
 struct asked_families {
     size_t n_columns;
     column_rows *columns;
+    size_t *left_out; /* scratch */
 };
 
 status asked_families_create(size_t n_columns, asked_families **out, error_info *err) {
     AUTO_PTR(asked_families_destroy) asked_families *a = NULL;
     CHECK_ALLOC(a = calloc(1, sizeof *a));
     CHECK_ALLOC(a->columns = calloc(n_columns + 1, sizeof *a->columns));
+    CHECK_ALLOC(a->left_out = calloc(n_columns + 1, sizeof *a->left_out));
     a->n_columns = n_columns;
     *out = TAKE(a);
     return STATUS_OK;
@@ -44,8 +48,10 @@ void asked_families_destroy(asked_families *a) {
         }
         free(a->columns[x].rows);
     }
-    if (a)
+    if (a) {
         free(a->columns);
+        free(a->left_out);
+    }
     free(a);
 }
 
@@ -73,8 +79,24 @@ static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents,
     return STATUS_OK;
 }
 
+static bool has_extra(const asked_row *row, size_t column) {
+    const left_out_source *source = &row->source;
+    return source->has ? !source->has(source->of, row->number, column) : sparse_bits_has(&row->extras, column);
+}
+
+/* Takes the extras of a row out of those of another with the same parents. */
+static status subtract_row(const asked_families *a, const asked_row *row, sparse_bits *extras, error_info *err) {
+    AUTO(sparse_bits_clear) sparse_bits told = {0};
+    size_t n;
+    if (!row->source.has)
+        return sparse_bits_subtract(extras, &row->extras, err);
+    n = row->source.list(row->source.of, row->number, a->left_out);
+    CHECK(sparse_bits_set_all_but(&told, a->n_columns, a->left_out, n, err));
+    return sparse_bits_subtract(extras, &told, err);
+}
+
 status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, sparse_bits *extras,
-                          error_info *err) {
+                          const left_out_source *source, size_t number, error_info *err) {
     column_rows *c = &a->columns[x];
     asked_row *own = NULL;
     for (size_t i = 0; i < c->n; i++) {
@@ -83,16 +105,21 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
         size_t missing =
             row->n_parents == n_parents ? count_missing(row->parents, n_parents, parents, n_parents, &theirs) : 2;
         if (missing == 0) {
-            own = row;
+            CHECK(subtract_row(a, row, extras, err));
+            own = source || row->source.has ? own : row;
         } else if (missing == 1) {
             (void)count_missing(parents, n_parents, row->parents, n_parents, &ours);
-            if (sparse_bits_has(&row->extras, ours))
+            if (has_extra(row, ours))
                 CHECK(sparse_bits_remove(extras, theirs, err));
         }
     }
     if (!own)
         CHECK(add_row(c, parents, n_parents, &own, err));
-    CHECK(sparse_bits_subtract(extras, &own->extras, err));
+    if (source) {
+        own->source = *source;
+        own->number = number;
+        return STATUS_OK;
+    }
     return sparse_bits_unite(&own->extras, extras, err);
 }
 
@@ -102,8 +129,7 @@ bool asked_families_has(const asked_families *a, size_t x, const uint32_t *paren
         const asked_row *row = &c->rows[i];
         uint32_t extra = 0;
         if (row->n_parents + 1 == n_parents &&
-            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 &&
-            sparse_bits_has(&row->extras, extra))
+            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 && has_extra(row, extra))
             return true;
     }
     return false;

@@ -2,13 +2,15 @@
 /**
  * Which families were asked for a row at a time: a column x, its parents, and a set of columns of which each, added to
  * the parents, makes one family. What a greedy search asks for twice counts once. A row costs what its set takes
- * (core/base/sparse_bits.h): little where few columns are in it, or few are not.
+ * (core/base/sparse_bits.h): little where few columns are in it, or few are not; or nothing, where the asker tells it
+ * again.
  */
 #ifndef BNB_METRICS_SCORES_ASKED_FAMILIES_INTERNAL_H
 #define BNB_METRICS_SCORES_ASKED_FAMILIES_INTERNAL_H
 
 #include "core/base/sparse_bits.h"
 #include "core/base/status.h"
+#include "metrics/scores/score.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,10 +23,12 @@ AUTO_PTR_OF(asked_families, asked_families_destroy)
 
 /**
  * Remembers the families of x with `parents` (ascending) and each of `extras`, which become those that were not
- * remembered before. O(rows of x with as many parents, and what the sets take).
+ * remembered before. O(rows of x with as many parents, and what the sets take). With a source, which tells what row
+ * number `row` left out, the set is not kept.
  */
 BNB_MUST_CHECK status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents,
-                                         sparse_bits *extras, error_info *err);
+                                         sparse_bits *extras, const left_out_source *source, size_t row,
+                                         error_info *err);
 
 /** True if the family of x with `parents` (ascending) is remembered. */
 bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents);

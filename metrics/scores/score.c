@@ -357,7 +357,8 @@ static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t 
 }
 
 /* Those of the scratch set. */
-static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents,
+                              const left_out_source *source, size_t row, error_info *err) {
     uint64_t requests = sparse_bits_count(&s->extras, dataset_column_count(s->data));
     size_t n;
     if (requests == 0)
@@ -365,7 +366,7 @@ static status count_additions(score *s, size_t x, const size_t *parents, size_t 
     if (!s->asked)
         CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
     n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
-    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, err));
+    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, source, row, err));
     score_count(s, requests, count_unknown(s, x, parents, n_parents));
     return STATUS_OK;
 }
@@ -373,13 +374,19 @@ static status count_additions(score *s, size_t x, const size_t *parents, size_t 
 status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                              size_t n_extras, error_info *err) {
     CHECK(sparse_bits_set_only(&s->extras, extras, n_extras, err));
-    return count_additions(s, x, parents, n_parents, err);
+    return count_additions(s, x, parents, n_parents, NULL, 0, err);
 }
 
 status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
                                  size_t n_others, error_info *err) {
     CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
-    return count_additions(s, x, parents, n_parents, err);
+    return count_additions(s, x, parents, n_parents, NULL, 0, err);
+}
+
+status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
+                                      size_t n_others, const left_out_source *source, size_t row, error_info *err) {
+    CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
+    return count_additions(s, x, parents, n_parents, source, row, err);
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

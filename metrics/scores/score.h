@@ -127,6 +127,19 @@ BNB_MUST_CHECK status score_count_additions(score *s, size_t x, const size_t *pa
 BNB_MUST_CHECK status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
                                                 const size_t *others, size_t n_others, error_info *err);
 
+/** Tells again what rows of additions left out, x and parents aside: of a row by its number, the same at any time. */
+typedef struct {
+    void *of;
+    bool (*has)(void *of, size_t row, size_t column);
+    size_t (*list)(void *of, size_t row, size_t *out); /* ascending, into room for all columns; how many */
+} left_out_source;
+
+/** score_count_additions_but, where `source`, whose `of` must outlive the score's use, tells later what `others` were:
+ * so nothing is kept that grows with them. */
+BNB_MUST_CHECK status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                                     const size_t *others, size_t n_others,
+                                                     const left_out_source *source, size_t row, error_info *err);
+
 /** True if at most one state of the column occurs; false for scores that are no sum over a table. */
 bool score_is_constant(const score *s, size_t column);
 

@@ -5,6 +5,8 @@
 #include "core/base/random.h"
 #include "learners/greedy/ancestry_internal.h"
 
+#include <string.h>
+
 enum { N_NODES = 90, N_CHANGES = 1500 };
 
 static void assert_same_paths(const ancestry *a, const dag *g) {
@@ -39,6 +41,40 @@ static void find_paths(const dag *g, paths *out) {
         for (size_t y = 0; y < N_NODES; y++)
             out->reaches[x][y] = dag_reaches(g, x, y);
     }
+}
+
+/* Which pairs were told to have lost their last path, and how often. */
+typedef struct {
+    size_t n[N_NODES][N_NODES]; /* [x][z] */
+} told_losses;
+
+static status note_loss(void *self, size_t x, size_t z, error_info *err) {
+    told_losses *told = self;
+    (void)err;
+    told->n[x][z]++;
+    return STATUS_OK;
+}
+
+/* Every pair that lost its last path is told once, and no other is. */
+static void assert_losses_are_told(const told_losses *told, const paths *before, const dag *g) {
+    static paths after;
+    find_paths(g, &after);
+    for (size_t x = 0; x < N_NODES; x++) {
+        for (size_t z = 0; z < N_NODES; z++)
+            assert_int_equal(told->n[x][z], before->reaches[x][z] && !after.reaches[x][z]);
+    }
+}
+
+static void remove_arc(dag *g, ancestry *a, size_t x, size_t y) {
+    static told_losses told;
+    static paths before;
+    loss_listener listener = {&told, note_loss};
+    error_info err = {0};
+    memset(&told, 0, sizeof told);
+    find_paths(g, &before);
+    assert_ok(dag_remove_arc(g, x, y, &err), &err);
+    assert_ok(ancestry_arc_removed_told(a, x, y, &listener, &err), &err);
+    assert_losses_are_told(&told, &before, g);
 }
 
 /* Who is reached by fewer, and who reaches fewer, after a removal: each once, and no other. */
@@ -76,26 +112,31 @@ static void remove_some(random_stream *random, dag *g, ancestry *a) {
         if (n_parents == 0)
             continue;
         find_paths(g, &before);
-        assert_ok(dag_remove_arc(g, parents[random_below(random, n_parents)], y, &err), &err);
-        ancestry_arc_removed(a, y);
-        assert_change_is_told(a, &before, g);
+        if (!ancestry_has_rows(a) || random_below(random, 2)) {
+            remove_arc(g, a, parents[random_below(random, n_parents)], y);
+        } else {
+            assert_ok(dag_remove_arc(g, parents[random_below(random, n_parents)], y, &err), &err);
+            ancestry_arc_removed(a, y);
+        }
+        if (ancestry_has_rows(a))
+            assert_change_is_told(a, &before, g);
         return;
     }
 }
 
-static void ancestors_are_those_of_the_graph(void **state) {
+/* Of a graph whose further nodes have no arcs. */
+static void follow_changes(size_t n_nodes, size_t n_changes) {
     dag *g = NULL;
     ancestry *a = NULL;
     random_stream random;
     error_info err = {0};
-    (void)state;
     random_stream_init(&random, random_key_of(81));
-    assert_ok(dag_create(N_NODES, &g, &err), &err);
+    assert_ok(dag_create(n_nodes, &g, &err), &err);
     assert_ok(ancestry_create(g, &a, &err), &err);
-    assert_true(ancestry_has_rows(a));
-    for (size_t i = 0; i < N_CHANGES; i++) {
+    assert_true(ancestry_has_rows(a) == (n_nodes <= ANCESTRY_MAX_NODES));
+    for (size_t i = 0; i < n_changes; i++) {
         bool changed = change(&random, g, a);
-        if (i > N_CHANGES / 3 && i % 2 == 0)
+        if (i > n_changes / 3 && i % 2 == 0)
             remove_some(&random, g, a);
         if (changed && i % 10 == 0)
             assert_same_paths(a, g);
@@ -106,9 +147,52 @@ static void ancestors_are_those_of_the_graph(void **state) {
     dag_destroy(g);
 }
 
+static void ancestors_are_those_of_the_graph(void **state) {
+    (void)state;
+    follow_changes(N_NODES, N_CHANGES);
+}
+
+/* The same where ancestors are searched for. */
+static void a_large_graph_tells_its_losses(void **state) {
+    (void)state;
+    follow_changes(ANCESTRY_MAX_NODES + 1, N_CHANGES / 3);
+}
+
+static status refuse(void *self, size_t x, size_t z, error_info *err) {
+    size_t *calls = self;
+    (void)x;
+    (void)z;
+    ++*calls;
+    return error_set(err, STATUS_MEMORY, "no memory");
+}
+
+/* The first failure of the listener is the answer, and it hears no more. */
+static void a_listener_may_fail(void **state) {
+    (void)state;
+    for (size_t n = 4; n <= ANCESTRY_MAX_NODES + 1; n += ANCESTRY_MAX_NODES - 3) {
+        AUTO_PTR(dag_destroy) dag *g = NULL;
+        AUTO_PTR(ancestry_destroy) ancestry *a = NULL;
+        size_t calls = 0;
+        loss_listener listener = {&calls, refuse};
+        error_info err = {0};
+        assert_ok(dag_create(n, &g, &err), &err);
+        assert_ok(ancestry_create(g, &a, &err), &err);
+        for (size_t x = 0; x < 3; x++) {
+            assert_ok(dag_add_arc(g, x, x + 1, &err), &err);
+            ancestry_arc_added(a, x, x + 1);
+        }
+        assert_ok(dag_remove_arc(g, 1, 2, &err), &err);
+        assert_int_equal(ancestry_arc_removed_told(a, 1, 2, &listener, &err), STATUS_MEMORY);
+        assert_int_equal(calls, 1);
+        assert_false(ancestry_reaches(a, 0, 3));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ancestors_are_those_of_the_graph),
+        cmocka_unit_test(a_large_graph_tells_its_losses),
+        cmocka_unit_test(a_listener_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

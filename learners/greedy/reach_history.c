@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "learners/greedy/reach_history_internal.h"
+
+#include "core/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An arc to `to`, there from change `came` on until change `went`. */
+typedef struct {
+    uint32_t to, came, went;
+} past_arc;
+
+typedef struct {
+    past_arc *arcs; /* as they came */
+    size_t n_arcs, arcs_capacity;
+    reach_loss *losses; /* as they came */
+    size_t n_losses, losses_capacity;
+} past_node;
+
+struct reach_history {
+    size_t n_nodes;
+    uint32_t now;
+    past_node *nodes;
+    uint32_t *marks, mark; /* scratch: a node is marked where its entry is `mark` */
+};
+
+status reach_history_create(size_t n_nodes, reach_history **out, error_info *err) {
+    AUTO_PTR(reach_history_destroy) reach_history *h = NULL;
+    CHECK_ALLOC(h = calloc(1, sizeof *h));
+    CHECK_ALLOC(h->nodes = calloc(n_nodes + 1, sizeof *h->nodes));
+    CHECK_ALLOC(h->marks = calloc(n_nodes + 1, sizeof *h->marks));
+    h->n_nodes = n_nodes;
+    *out = TAKE(h);
+    return STATUS_OK;
+}
+
+void reach_history_destroy(reach_history *h) {
+    for (size_t x = 0; h && h->nodes && x < h->n_nodes; x++) {
+        free(h->nodes[x].arcs);
+        free(h->nodes[x].losses);
+    }
+    if (h) {
+        free(h->nodes);
+        free(h->marks);
+    }
+    free(h);
+}
+
+uint32_t reach_history_now(const reach_history *h) {
+    return h->now;
+}
+
+status reach_history_add_arc(reach_history *h, size_t from, size_t to, error_info *err) {
+    past_node *x = &h->nodes[from];
+    CHECK(ARRAY_PUSH(x->arcs, x->n_arcs, x->arcs_capacity, err, (past_arc){(uint32_t)to, h->now + 1, UINT32_MAX}));
+    h->now++;
+    return STATUS_OK;
+}
+
+void reach_history_remove_arc(reach_history *h, size_t from, size_t to) {
+    past_node *x = &h->nodes[from];
+    h->now++;
+    for (size_t i = 0; i < x->n_arcs; i++) {
+        if (x->arcs[i].to == to && x->arcs[i].went == UINT32_MAX)
+            x->arcs[i].went = h->now;
+    }
+}
+
+status reach_history_lose(reach_history *h, size_t x, size_t z, error_info *err) {
+    past_node *of = &h->nodes[x];
+    return ARRAY_PUSH(of->losses, of->n_losses, of->losses_capacity, err, (reach_loss){(uint32_t)z, h->now});
+}
+
+const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_t after, size_t *n) {
+    const past_node *of = &h->nodes[x];
+    size_t first = of->n_losses;
+    while (first > 0 && of->losses[first - 1].when > after)
+        first--;
+    *n = of->n_losses - first;
+    return of->losses ? of->losses + first : NULL;
+}
+
+static void clear_marks(reach_history *h) {
+    if (++h->mark == 0) {
+        memset(h->marks, 0, h->n_nodes * sizeof *h->marks);
+        h->mark = 1;
+    }
+}
+
+size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out) {
+    size_t n = 0;
+    clear_marks(h);
+    h->marks[x] = h->mark;
+    out[n++] = x;
+    for (size_t i = 0; i < n; i++) {
+        const past_node *v = &h->nodes[out[i]];
+        for (size_t k = 0; k < v->n_arcs && v->arcs[k].came <= when; k++) {
+            const past_arc *arc = &v->arcs[k];
+            if (arc->went <= when || h->marks[arc->to] == h->mark)
+                continue;
+            h->marks[arc->to] = h->mark;
+            out[n++] = arc->to;
+        }
+    }
+    return n;
+}

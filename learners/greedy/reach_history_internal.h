@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What each node of a DAG has reached, and when. Time is a count of changes. Kept are the arcs, with when each came and
+ * went, and the pairs of nodes that lost their last path: memory grows with the changes, and not with the pairs that
+ * paths connect.
+ */
+#ifndef BNB_LEARNERS_GREEDY_REACH_HISTORY_INTERNAL_H
+#define BNB_LEARNERS_GREEDY_REACH_HISTORY_INTERNAL_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct reach_history reach_history;
+
+BNB_MUST_CHECK status reach_history_create(size_t n_nodes, reach_history **out, error_info *err);
+void reach_history_destroy(reach_history *h); /* NULL is fine */
+AUTO_PTR_OF(reach_history, reach_history_destroy)
+
+/** The number of changes so far. */
+uint32_t reach_history_now(const reach_history *h);
+
+/** An arc came, or went: the next change. */
+BNB_MUST_CHECK status reach_history_add_arc(reach_history *h, size_t from, size_t to, error_info *err);
+void reach_history_remove_arc(reach_history *h, size_t from, size_t to);
+
+/** The last change left no path from x to z. */
+BNB_MUST_CHECK status reach_history_lose(reach_history *h, size_t x, size_t z, error_info *err);
+
+typedef struct {
+    uint32_t node, when; /* the change that cut the last path to the node */
+} reach_loss;
+
+/** What x lost by the changes after number `after`, in that order; valid until x loses more. */
+const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_t after, size_t *n);
+
+/** x, first, and what it reached when there had been `when` changes, into `out` (room for all nodes); how many. */
+size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out);
+
+#endif
