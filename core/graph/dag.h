@@ -43,7 +43,8 @@ BNB_MUST_CHECK status dag_add_arc(dag *g, size_t from, size_t to, error_info *er
 /** STATUS_INVALID if there is no such arc. */
 BNB_MUST_CHECK status dag_remove_arc(dag *g, size_t from, size_t to, error_info *err);
 
-/** True if a directed path leads from `from` to `to`; a node reaches itself. O(arcs) at worst, see dag_add_arc. */
+/** True if a directed path leads from `from` to `to`; a node reaches itself. O(arcs) at worst: a search from both ends
+ * within the order, see dag_add_arc. */
 bool dag_reaches(const dag *g, size_t from, size_t to);
 
 /** The topological order that is kept, by place, and the place of a node in it; until g changes. */

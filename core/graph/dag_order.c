@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The next two stamps, too, are in no mark. */
 static void clear_marks(const dag *g) {
     dag_search *search = g->search;
-    if (++search->stamp == 0) {
+    if (++search->stamp >= UINT32_MAX - 2) {
         memset(search->marks, 0, g->n_nodes * sizeof *search->marks);
         search->stamp = 1;
     }
@@ -50,8 +51,50 @@ static size_t collect(const dag *g, const index_list *lists, size_t start, size_
     return end;
 }
 
+/* One half of a search from both ends: a queue of nodes with a mark of their own. */
+typedef struct {
+    const index_list *lists; /* where it goes from a node */
+    size_t *nodes, at, end;
+    uint32_t mark;
+} half_search;
+
+static half_search begin_half(const dag *g, const index_list *lists, size_t *nodes, size_t start) {
+    half_search half = {lists, nodes, 0, 1, ++g->search->stamp};
+    g->search->marks[start] = half.mark;
+    nodes[0] = start;
+    return half;
+}
+
+/* Goes on from one node, to those between the positions; true where the other half has been. */
+static bool go_on(const dag *g, half_search *half, uint32_t others, size_t lowest, size_t highest) {
+    const index_list *next = &half->lists[half->nodes[half->at++]];
+    uint32_t *marks = g->search->marks;
+    for (size_t k = 0; k < next->count; k++) {
+        size_t node = next->items[k];
+        if (marks[node] == others)
+            return true;
+        if (marks[node] == half->mark || g->position[node] < lowest || g->position[node] > highest)
+            continue;
+        marks[node] = half->mark;
+        half->nodes[half->end++] = node;
+    }
+    return false;
+}
+
+/* From both ends, the one with less before it first: where one of them has little, the other need not go far. */
+static bool search_both(const dag *g, size_t from, size_t to) {
+    size_t lowest = g->position[from], highest = g->position[to];
+    half_search down = begin_half(g, g->children, g->search->queue, from);
+    half_search up = begin_half(g, g->parents, g->search->nodes, to);
+    while (down.at < down.end && up.at < up.end) {
+        bool goes_down = down.end - down.at <= up.end - up.at;
+        if (goes_down ? go_on(g, &down, up.mark, lowest, highest) : go_on(g, &up, down.mark, lowest, highest))
+            return true;
+    }
+    return false;
+}
+
 bool dag_reaches(const dag *g, size_t from, size_t to) {
-    bool met = false;
     if (from >= g->n_nodes || to >= g->n_nodes)
         return false;
     if (from == to)
@@ -59,8 +102,7 @@ bool dag_reaches(const dag *g, size_t from, size_t to) {
     if (g->position[from] > g->position[to])
         return false;
     clear_marks(g);
-    (void)collect(g, g->children, from, 0, g->position[to], 0, to, &met);
-    return met;
+    return search_both(g, from, to);
 }
 
 /*
