@@ -4,9 +4,6 @@
  * a bound that no other passes. Row y is forgotten when the parents of y change. It is evaluated when its ceiling is
  * the highest: first for its best candidate, then, where cycles or a TABU list bar that, for more. So memory grows with
  * the nodes and not with their pairs.
- *
- * The counts are those of a search that scores every legal addition: all candidates but those that have been
- * descendants of the node all the time, which the history of paths tells.
  */
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
@@ -85,7 +82,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->visited = calloc(s->n + 1, sizeof *s->visited));
     CHECK_ALLOC(s->visited_keys = calloc(s->n + 1, sizeof *s->visited_keys));
     CHECK_ALLOC(s->nodes = calloc(s->n + 1, sizeof *s->nodes));
-    CHECK_ALLOC(s->recalled = calloc(s->n + 1, sizeof *s->recalled));
+    CHECK(greedy_counts_init(s, err));
     CHECK_ALLOC(s->marks = calloc(s->n + 1, sizeof *s->marks));
     CHECK(row_heap_init(&s->additions, s->n, err));
     CHECK(row_heap_init(&s->arcs, s->n, err));
@@ -106,9 +103,7 @@ void greedy_rows_clear(greedy_state *s) {
         free(s->rows[y].reversed);
         free(s->rows[y].arcs);
     }
-    for (size_t i = 0; i < s->n_counted; i++)
-        free(s->counted[i].reversed);
-    free(s->counted);
+    greedy_counts_clear(s);
     free(s->rows);
     free(s->now);
     free(s->stale);
@@ -116,7 +111,6 @@ void greedy_rows_clear(greedy_state *s) {
     free(s->visited);
     free(s->visited_keys);
     free(s->nodes);
-    free(s->recalled);
     free(s->marks);
     if (s->worker)
         greedy_worker_clear(s->worker);
@@ -228,116 +222,6 @@ status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *e
     }
     *out = row->arcs;
     return STATUS_OK;
-}
-
-/* --- counting --- */
-
-/* Marks those that were not asked for, y among them, and lists them, and maybe more, in no order. */
-static size_t mark_unasked(greedy_state *s, const counted_row *row, size_t *out) {
-    size_t n = reach_history_list(s->past, row->y, row->begun_at, out), n_losses;
-    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n_losses);
-    greedy_clear_marks(s);
-    for (size_t i = 0; i < n; i++)
-        greedy_mark(s, out[i]);
-    for (size_t i = 0; i < n_losses && losses[i].when <= row->looked_at; i++)
-        greedy_unmark(s, losses[i].node);
-    for (size_t i = 0; i < row->n_reversed; i++)
-        greedy_unmark(s, row->reversed[i]);
-    return n;
-}
-
-enum { SORT_SHARE = 64 }; /* a list of fewer than one in so many nodes is sorted, one of more read off the marks */
-
-/* The marked nodes, all of which are among the `n`, ascending; how many they are. */
-static size_t sort_marked(const greedy_state *s, size_t *nodes, size_t n) {
-    bool is_short = n < s->n / SORT_SHARE;
-    size_t end = is_short ? n : s->n, n_marked = 0;
-    for (size_t i = 0; i < end; i++) {
-        size_t x = is_short ? nodes[i] : i;
-        if (greedy_is_marked(s, x))
-            nodes[n_marked++] = x;
-    }
-    if (is_short)
-        array_sort_sizes(nodes, n_marked);
-    return n_marked;
-}
-
-static size_t list_left_out(void *self, size_t number, size_t *out) {
-    greedy_state *s = self;
-    return sort_marked(s, out, mark_unasked(s, &s->counted[number], out));
-}
-
-/* True if y has lost x after the row began; into `*when`: at last. */
-static bool has_lost(const greedy_state *s, const counted_row *row, size_t x, uint32_t *when) {
-    size_t n;
-    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n);
-    while (n > 0 && losses[n - 1].node != x)
-        n--;
-    *when = n > 0 ? losses[n - 1].when : 0;
-    return n > 0;
-}
-
-/* What was a descendant then either is one still, or was lost. */
-static bool is_left_out(void *self, size_t number, size_t x) {
-    greedy_state *s = self;
-    const counted_row *row = &s->counted[number];
-    uint32_t when;
-    if (!has_lost(s, row, x, &when) ? !ancestry_reaches(s->above, row->y, x) : when <= row->looked_at)
-        return false;
-    (void)mark_unasked(s, row, s->recalled);
-    return greedy_is_marked(s, x);
-}
-
-/* Keeps what tells the row's descendants. */
-static status keep_counted(greedy_state *s, const counted_row *row, error_info *err) {
-    counted_row kept = *row;
-    kept.reversed = NULL;
-    CHECK(ARRAY_ROOM(s->counted, s->n_counted, s->counted_capacity, err));
-    if (row->n_reversed > 0) {
-        CHECK_ALLOC(kept.reversed = calloc(row->n_reversed, sizeof *kept.reversed));
-        memcpy(kept.reversed, row->reversed, row->n_reversed * sizeof *kept.reversed);
-    }
-    s->counted[s->n_counted++] = kept;
-    return STATUS_OK;
-}
-
-/* Of a row of listed candidates. The nodes that were not asked for are marked, y and its parents among them. */
-static status count_listed(greedy_state *s, size_t y, const size_t *parents, size_t n_parents, error_info *err) {
-    const candidate_row *row = &s->rows[y];
-    size_t n = 0;
-    for (size_t i = 0; i < row->n_nodes; i++) {
-        if (!greedy_is_marked(s, row->nodes[i]))
-            s->nodes[n++] = row->nodes[i];
-    }
-    return score_count_additions(s->scorer, y, parents, n_parents, s->nodes, n, err);
-}
-
-/* The history goes with the search: what a lent scorer may be asked later, it keeps itself. */
-static status count_all_but(greedy_state *s, const counted_row *row, const size_t *parents, size_t n_parents,
-                            size_t n_unasked, error_info *err) {
-    left_out_source source = {s, is_left_out, list_left_out};
-    if (!s->own_scorer)
-        return score_count_additions_but(s->scorer, row->y, parents, n_parents, s->nodes, n_unasked, err);
-    CHECK(keep_counted(s, row, err));
-    return score_count_additions_recalled(s->scorer, row->y, parents, n_parents, s->nodes, n_unasked, &source,
-                                          s->n_counted - 1, err);
-}
-
-status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
-    const candidate_row *row = &s->rows[y];
-    counted_row counted = {(uint32_t)y, row->begun_at, row->looked_at, (uint32_t)row->n_reversed, row->reversed};
-    size_t n_parents, n;
-    const size_t *parents = dag_parents(s->current, y, &n_parents);
-    if (!row->was_looked_at || greedy_is_full(s, y))
-        return STATUS_OK;
-    n = mark_unasked(s, &counted, s->nodes);
-    for (size_t i = 0; i < n_parents; i++) {
-        greedy_mark(s, parents[i]);
-        s->nodes[n++] = parents[i];
-    }
-    if (row->nodes)
-        return count_listed(s, y, parents, n_parents, err);
-    return count_all_but(s, &counted, parents, n_parents, sort_marked(s, s->nodes, n), err);
 }
 
 /* --- looking at a row --- */

@@ -290,8 +290,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     CHECK(greedy_survey(&s, err));
     CHECK(greedy_ahead_start(&s, err));
     CHECK(climb(&s, &best, err));
-    for (size_t y = 0; y < s.n; y++)
-        CHECK(greedy_count_row(&s, y, err));
+    CHECK(greedy_count_rest(&s, err));
     return greedy_report(&plan->options, s.best, best.n_infinite > 0 ? -INFINITY : best.finite,
                          result->is_cut_short || s.is_expired, result, err);
 }

@@ -50,6 +50,7 @@ typedef struct {
 } counted_row;
 
 typedef struct greedy_ahead greedy_ahead;
+typedef struct greedy_counts greedy_counts;
 
 typedef struct {
     const greedy_search_plan *plan;
@@ -68,8 +69,7 @@ typedef struct {
     reach_history *past; /* what was a descendant of which node, and when */
     tabu_list *tabu;
     candidate_row *rows;
-    counted_row *counted; /* of a scorer of the search's own */
-    size_t n_counted, counted_capacity;
+    greedy_counts *counts;
     double *now;                      /* local score of each node with its present parents */
     row_heap additions;               /* by head: no legal addition into it gains more */
     row_heap arcs;                    /* by head: no deletion or legal reversal of an arc into it does */
@@ -78,7 +78,6 @@ typedef struct {
     size_t *visited, n_visited;       /* scratch of a scan: rows, and their keys */
     double *visited_keys;
     size_t *nodes;              /* scratch: a list of nodes */
-    size_t *recalled;           /* scratch: another, of what a counted row left out */
     uint32_t *marks, mark;      /* scratch: a node is marked where its entry is `mark` */
     size_t *lists;              /* what the rows' `nodes` point into */
     size_t n_kinds;             /* different state counts */
@@ -102,8 +101,16 @@ BNB_MUST_CHECK status greedy_look_at_row(greedy_state *s, size_t y, error_info *
 /** Finds the best candidates of row y: the more the more often it is called. Stops at the deadline, with is_expired. */
 BNB_MUST_CHECK status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err);
 
-/** Counts the additions of row y that were asked for; to be called before the parents of y change. */
+/** Of the counts; `s` has its n. */
+BNB_MUST_CHECK status greedy_counts_init(greedy_state *s, error_info *err);
+void greedy_counts_clear(greedy_state *s);
+
+/** Counts the additions of row y that were asked for; to be called before the parents of y change. Some come into the
+ * tally late. */
 BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
+
+/** Counts all rows at the end of a search, and what is late. */
+BNB_MUST_CHECK status greedy_count_rest(greedy_state *s, error_info *err);
 
 /** Forgets the scores of row y: x was toggled among the parents of its node; SIZE_MAX: all are new. */
 void greedy_forget_row(greedy_state *s, size_t y, size_t x);

@@ -105,3 +105,72 @@ size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out
     }
     return n;
 }
+
+/* --- many at once --- */
+
+typedef struct {
+    const reach_question *questions;
+    size_t n;
+    uint64_t *bits;
+    size_t n_due; /* nodes whose bits their children have not seen; they are marked */
+} reach_sweep;
+
+static size_t count_before(const reach_sweep *s, uint32_t when) {
+    size_t low = 0, end = s->n;
+    while (low < end) {
+        size_t middle = low + (end - low) / 2;
+        if (s->questions[middle].when < when)
+            low = middle + 1;
+        else
+            end = middle;
+    }
+    return low;
+}
+
+/* The first n bits. */
+static uint64_t first_bits(size_t n) {
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+/* The questions of a time when the arc was there. */
+static uint64_t find_times(const reach_sweep *s, const past_arc *arc) {
+    uint64_t times = first_bits(s->n);
+    if (arc->went != UINT32_MAX)
+        times = first_bits(count_before(s, arc->went));
+    return arc->came <= s->questions[0].when ? times : times & ~first_bits(count_before(s, arc->came));
+}
+
+static void raise_bits(reach_history *h, reach_sweep *s, size_t v, uint64_t bits) {
+    s->bits[v] |= bits;
+    s->n_due += h->marks[v] != h->mark;
+    h->marks[v] = h->mark;
+}
+
+static void pass_on(reach_history *h, reach_sweep *s, size_t v) {
+    const past_node *node = &h->nodes[v];
+    h->marks[v] = h->mark - 1;
+    s->n_due--;
+    for (size_t k = 0; k < node->n_arcs && node->arcs[k].came <= s->questions[s->n - 1].when; k++) {
+        size_t to = node->arcs[k].to;
+        uint64_t more = s->bits[v] & ~s->bits[to];
+        if (more != 0)
+            more &= find_times(s, &node->arcs[k]);
+        if (more != 0)
+            raise_bits(h, s, to, more);
+    }
+}
+
+void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
+                                 uint64_t *bits) {
+    reach_sweep s = {questions, n, bits, 0};
+    clear_marks(h);
+    memset(bits, 0, h->n_nodes * sizeof *bits);
+    for (size_t i = 0; i < n; i++)
+        raise_bits(h, &s, questions[i].x, UINT64_C(1) << i);
+    while (s.n_due > 0) {
+        for (size_t place = 0; place < h->n_nodes && s.n_due > 0; place++) {
+            if (h->marks[order[place]] == h->mark)
+                pass_on(h, &s, order[place]);
+        }
+    }
+}

@@ -39,4 +39,18 @@ const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_
 /** x, first, and what it reached when there had been `when` changes, into `out` (room for all nodes); how many. */
 size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out);
 
+typedef struct {
+    size_t x;
+    uint32_t when;
+} reach_question;
+
+enum { REACH_TOGETHER = 64 };
+
+/**
+ * The same for up to REACH_TOGETHER questions at once, whose `when` ascends: bit i of bits[v] where the x of question i
+ * is v or reached it. `order` lists all nodes; the fewer arcs lead back in it, the less often it is gone through.
+ */
+void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
+                                 uint64_t *bits);
+
 #endif

@@ -84,15 +84,30 @@ static bool has_extra(const asked_row *row, size_t column) {
     return source->has ? !source->has(source->of, row->number, column) : sparse_bits_has(&row->extras, column);
 }
 
+status asked_families_recall(const asked_families *a, const left_out_source *source, size_t row, sparse_bits *out,
+                             error_info *err) {
+    size_t n = source->list(source->of, row, a->left_out);
+    return sparse_bits_set_all_but(out, a->n_columns, a->left_out, n, err);
+}
+
 /* Takes the extras of a row out of those of another with the same parents. */
 static status subtract_row(const asked_families *a, const asked_row *row, sparse_bits *extras, error_info *err) {
     AUTO(sparse_bits_clear) sparse_bits told = {0};
-    size_t n;
     if (!row->source.has)
         return sparse_bits_subtract(extras, &row->extras, err);
-    n = row->source.list(row->source.of, row->number, a->left_out);
-    CHECK(sparse_bits_set_all_but(&told, a->n_columns, a->left_out, n, err));
+    CHECK(asked_families_recall(a, &row->source, row->number, &told, err));
     return sparse_bits_subtract(extras, &told, err);
+}
+
+bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents) {
+    const column_rows *c = &a->columns[x];
+    for (size_t i = 0; i < c->n; i++) {
+        const asked_row *row = &c->rows[i];
+        uint32_t extra;
+        if (row->n_parents == n_parents && count_missing(parents, n_parents, row->parents, n_parents, &extra) < 2)
+            return true;
+    }
+    return false;
 }
 
 status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, sparse_bits *extras,

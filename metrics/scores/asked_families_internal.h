@@ -30,6 +30,14 @@ BNB_MUST_CHECK status asked_families_add(asked_families *a, size_t x, const uint
                                          sparse_bits *extras, const left_out_source *source, size_t row,
                                          error_info *err);
 
+/** True if a row of x is remembered whose families may be those of a row with `parents` (ascending). Where there is
+ * none, asked_families_add takes NULL for the extras of a row with a source. */
+bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents);
+
+/** All columns but those that the source's row left out. */
+BNB_MUST_CHECK status asked_families_recall(const asked_families *a, const left_out_source *source, size_t row,
+                                            sparse_bits *out, error_info *err);
+
 /** True if the family of x with `parents` (ascending) is remembered. */
 bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents);
 

@@ -356,37 +356,69 @@ static uint64_t count_unknown(score *s, size_t x, const size_t *parents, size_t 
     return unknown;
 }
 
+/* Those of the scratch set that were not met before, which are noted. */
+static status note_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const left_out_source *source,
+                             size_t row, uint64_t *unknown, error_info *err) {
+    size_t n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, source, row, err));
+    *unknown = count_unknown(s, x, parents, n_parents);
+    return STATUS_OK;
+}
+
+static status make_asked(score *s, error_info *err) {
+    return s->asked ? STATUS_OK : asked_families_create(dataset_column_count(s->data), &s->asked, err);
+}
+
 /* Those of the scratch set. */
-static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents,
-                              const left_out_source *source, size_t row, error_info *err) {
-    uint64_t requests = sparse_bits_count(&s->extras, dataset_column_count(s->data));
-    size_t n;
+static status count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    uint64_t requests = sparse_bits_count(&s->extras, dataset_column_count(s->data)), unknown;
     if (requests == 0)
         return STATUS_OK;
-    if (!s->asked)
-        CHECK(asked_families_create(dataset_column_count(s->data), &s->asked, err));
-    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
-    CHECK(asked_families_add(s->asked, x, s->key + 1, n - 1, &s->extras, source, row, err));
-    score_count(s, requests, count_unknown(s, x, parents, n_parents));
+    CHECK(make_asked(s, err));
+    CHECK(note_additions(s, x, parents, n_parents, NULL, 0, &unknown, err));
+    score_count(s, requests, unknown);
     return STATUS_OK;
 }
 
 status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                              size_t n_extras, error_info *err) {
     CHECK(sparse_bits_set_only(&s->extras, extras, n_extras, err));
-    return count_additions(s, x, parents, n_parents, NULL, 0, err);
+    return count_additions(s, x, parents, n_parents, err);
 }
 
 status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
                                  size_t n_others, error_info *err) {
     CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
-    return count_additions(s, x, parents, n_parents, NULL, 0, err);
+    return count_additions(s, x, parents, n_parents, err);
 }
 
-status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
-                                      size_t n_others, const left_out_source *source, size_t row, error_info *err) {
-    CHECK(sparse_bits_set_all_but(&s->extras, dataset_column_count(s->data), others, n_others, err));
-    return count_additions(s, x, parents, n_parents, source, row, err);
+/* Makes the scratch set the row's. */
+static status recall_extras(score *s, size_t x, const size_t *parents, size_t n_parents, const left_out_source *source,
+                            size_t row, error_info *err) {
+    CHECK(asked_families_recall(s->asked, source, row, &s->extras, err));
+    CHECK(sparse_bits_remove(&s->extras, x, err));
+    for (size_t i = 0; i < n_parents; i++)
+        CHECK(sparse_bits_remove(&s->extras, parents[i], err));
+    return STATUS_OK;
+}
+
+status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                      const left_out_source *source, size_t row, size_t *n_known, error_info *err) {
+    uint64_t all, unknown;
+    size_t n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    *n_known = 0;
+    CHECK(make_asked(s, err));
+    if (s->largest[x] <= n_parents && !asked_families_has_near(s->asked, x, s->key + 1, n - 1))
+        return asked_families_add(s->asked, x, s->key + 1, n - 1, NULL, source, row, err);
+    CHECK(recall_extras(s, x, parents, n_parents, source, row, err));
+    all = sparse_bits_count(&s->extras, dataset_column_count(s->data));
+    CHECK(note_additions(s, x, parents, n_parents, source, row, &unknown, err));
+    *n_known = (size_t)(all - unknown);
+    return STATUS_OK;
+}
+
+void score_count_recalled(score *s, size_t requests, size_t n_known) {
+    score_count(s, requests, requests - n_known);
 }
 
 status score_dag(score *s, const dag *g, double *total, double *by_node, error_info *err) {

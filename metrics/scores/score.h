@@ -134,11 +134,16 @@ typedef struct {
     size_t (*list)(void *of, size_t row, size_t *out); /* ascending, into room for all columns; how many */
 } left_out_source;
 
-/** score_count_additions_but, where `source`, whose `of` must outlive the score's use, tells later what `others` were:
- * so nothing is kept that grows with them. */
+/**
+ * score_count_additions_but in two steps, of a row that `source` tells, whose `of` must outlive the score's use:
+ * nothing is kept that grows with the columns. First, into `*n_known`, how many of the row's families were met before;
+ * they are most often none, and then the row is not listed. Second, when it is convenient, to the tally, `requests` as
+ * many as the row has families.
+ */
 BNB_MUST_CHECK status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
-                                                     const size_t *others, size_t n_others,
-                                                     const left_out_source *source, size_t row, error_info *err);
+                                                     const left_out_source *source, size_t row, size_t *n_known,
+                                                     error_info *err);
+void score_count_recalled(score *s, size_t requests, size_t n_known);
 
 /** True if at most one state of the column occurs; false for scores that are no sum over a table. */
 bool score_is_constant(const score *s, size_t column);

@@ -33,12 +33,8 @@ status __real_score_count_additions_but(score *s, size_t x, const size_t *parent
                                         const size_t *others, size_t n_others, error_info *err);
 status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
                                         const size_t *others, size_t n_others, error_info *err);
-status __real_score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
-                                             const size_t *others, size_t n_others, const left_out_source *source,
-                                             size_t row, error_info *err);
-status __wrap_score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
-                                             const size_t *others, size_t n_others, const left_out_source *source,
-                                             size_t row, error_info *err);
+void __real_score_count_recalled(score *s, size_t requests, size_t n_known);
+void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known);
 status __real_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
                                double *out, error_info *err);
 status __wrap_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
@@ -67,13 +63,9 @@ status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parent
     return st;
 }
 
-status __wrap_score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
-                                             const size_t *others, size_t n_others, const left_out_source *source,
-                                             size_t row, error_info *err) {
-    uint64_t before = watched->scores.computed;
-    status st = __real_score_count_additions_recalled(s, x, parents, n_parents, others, n_others, source, row, err);
-    n_counted_late += watched->scores.computed - before;
-    return st;
+void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known) {
+    __real_score_count_recalled(s, requests, n_known);
+    n_counted_late += requests - n_known;
 }
 
 /* A block of scores that may be made at once, and not by score_node_fresh. */

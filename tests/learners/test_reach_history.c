@@ -60,6 +60,25 @@ static void assert_lists_are(reach_history *h, uint32_t when, const paths *expec
     }
 }
 
+/* Questions of nodes and times at random, many at once, with an order that is not topological. */
+static void assert_lists_together_are(random_stream *random, reach_history *h, const paths *at) {
+    reach_question questions[REACH_TOGETHER];
+    size_t n = 1 + random_below(random, REACH_TOGETHER), order[N_NODES];
+    uint64_t bits[N_NODES];
+    uint32_t when = 0;
+    for (size_t i = 0; i < N_NODES; i++)
+        order[i] = i;
+    for (size_t i = 0; i < n; i++) {
+        when += (uint32_t)random_below(random, 2 * (N_CHANGES - when) / REACH_TOGETHER + 1);
+        questions[i] = (reach_question){random_below(random, N_NODES), when};
+    }
+    reach_history_list_together(h, questions, n, order, bits);
+    for (size_t v = 0; v < N_NODES; v++) {
+        for (size_t i = 0; i < REACH_TOGETHER; i++)
+            assert_int_equal(bits[v] >> i & 1, i < n && at[questions[i].when].reaches[questions[i].x][v]);
+    }
+}
+
 /* How often x lost z in the changes after `after`. */
 static size_t count_losses(const paths *at, uint32_t after, size_t x, size_t z) {
     size_t n = 0;
@@ -103,6 +122,7 @@ static void what_was_reached_is_told_of_any_time(void **state) {
     for (uint32_t when = 0; when <= N_CHANGES; when++) {
         assert_lists_are(h, when, &at[when]);
         assert_losses_are(h, at, when);
+        assert_lists_together_are(&random, h, at);
     }
     reach_history_destroy(h);
     dag_destroy(g);
