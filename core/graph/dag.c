@@ -16,10 +16,7 @@ status dag_create(size_t n_nodes, dag **out, error_info *err) {
     CHECK_ALLOC(g->children = calloc(n_nodes + 1, sizeof *g->children));
     CHECK_ALLOC(g->position = calloc(n_nodes + 1, sizeof *g->position));
     CHECK_ALLOC(g->node_at = calloc(n_nodes + 1, sizeof *g->node_at));
-    CHECK_ALLOC(g->search = calloc(1, sizeof *g->search));
-    CHECK_ALLOC(g->search->marks = calloc(n_nodes + 1, sizeof *g->search->marks));
-    CHECK_ALLOC(g->search->queue = calloc(n_nodes + 1, sizeof *g->search->queue));
-    CHECK_ALLOC(g->search->nodes = calloc(n_nodes + 1, sizeof *g->search->nodes));
+    CHECK(dag_search_create(n_nodes, &g->search, err));
     g->n_nodes = n_nodes;
     for (size_t i = 0; i < n_nodes; i++)
         g->position[i] = g->node_at[i] = i;
@@ -38,12 +35,7 @@ void dag_destroy(dag *g) {
     free(g->children);
     free(g->position);
     free(g->node_at);
-    if (g->search) {
-        free(g->search->marks);
-        free(g->search->queue);
-        free(g->search->nodes);
-    }
-    free(g->search);
+    dag_search_destroy(g->search);
     free(g);
 }
 

@@ -47,6 +47,15 @@ BNB_MUST_CHECK status dag_remove_arc(dag *g, size_t from, size_t to, error_info 
  * within the order, see dag_add_arc. */
 bool dag_reaches(const dag *g, size_t from, size_t to);
 
+/** Scratch space for searches of a thread of its own. */
+typedef struct dag_search dag_search;
+BNB_MUST_CHECK status dag_search_create(size_t n_nodes, dag_search **out, error_info *err);
+void dag_search_destroy(dag_search *s); /* NULL is fine */
+AUTO_PTR_OF(dag_search, dag_search_destroy)
+
+/** dag_reaches, where other threads may ask too, each with its own scratch, as long as g does not change. */
+bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to);
+
 /** The topological order that is kept, by place, and the place of a node in it; until g changes. */
 const size_t *dag_kept_order(const dag *g);
 size_t dag_place(const dag *g, size_t node);

@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /** Scratch space of path searches, n entries each. */
-typedef struct {
+struct dag_search {
     uint32_t *marks; /* a node is marked if its entry equals `stamp`: clearing all marks is one addition */
     uint32_t stamp;
     size_t *queue;
     size_t *nodes;
-} dag_search;
+};
 
 /** `position` is a topological order at every moment, `node_at` its inverse; searches stay within a window of it. */
 struct dag {

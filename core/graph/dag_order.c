@@ -9,13 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+status dag_search_create(size_t n_nodes, dag_search **out, error_info *err) {
+    AUTO_PTR(dag_search_destroy) dag_search *s = NULL;
+    CHECK_ALLOC(s = calloc(1, sizeof *s));
+    CHECK_ALLOC(s->marks = calloc(n_nodes + 1, sizeof *s->marks));
+    CHECK_ALLOC(s->queue = calloc(n_nodes + 1, sizeof *s->queue));
+    CHECK_ALLOC(s->nodes = calloc(n_nodes + 1, sizeof *s->nodes));
+    *out = TAKE(s);
+    return STATUS_OK;
+}
+
+void dag_search_destroy(dag_search *s) {
+    if (!s)
+        return;
+    free(s->marks);
+    free(s->queue);
+    free(s->nodes);
+    free(s);
+}
+
 /* The next two stamps, too, are in no mark. */
-static void clear_marks(const dag *g) {
-    dag_search *search = g->search;
+static void clear_marks_of(dag_search *search, size_t n_nodes) {
     if (++search->stamp >= UINT32_MAX - 2) {
-        memset(search->marks, 0, g->n_nodes * sizeof *search->marks);
+        memset(search->marks, 0, n_nodes * sizeof *search->marks);
         search->stamp = 1;
     }
+}
+
+static void clear_marks(const dag *g) {
+    clear_marks_of(g->search, g->n_nodes);
 }
 
 static bool mark(dag_search *search, size_t node) {
@@ -58,17 +80,16 @@ typedef struct {
     uint32_t mark;
 } half_search;
 
-static half_search begin_half(const dag *g, const index_list *lists, size_t *nodes, size_t start) {
-    half_search half = {lists, nodes, 0, 1, ++g->search->stamp};
-    g->search->marks[start] = half.mark;
+static half_search begin_half(dag_search *search, const index_list *lists, size_t *nodes, size_t start) {
+    half_search half = {lists, nodes, 0, 1, ++search->stamp};
+    search->marks[start] = half.mark;
     nodes[0] = start;
     return half;
 }
 
 /* Goes on from one node, to those between the positions; true where the other half has been. */
-static bool go_on(const dag *g, half_search *half, uint32_t others, size_t lowest, size_t highest) {
+static bool go_on(const dag *g, uint32_t *marks, half_search *half, uint32_t others, size_t lowest, size_t highest) {
     const index_list *next = &half->lists[half->nodes[half->at++]];
-    uint32_t *marks = g->search->marks;
     for (size_t k = 0; k < next->count; k++) {
         size_t node = next->items[k];
         if (marks[node] == others)
@@ -82,27 +103,32 @@ static bool go_on(const dag *g, half_search *half, uint32_t others, size_t lowes
 }
 
 /* From both ends, the one with less before it first: where one of them has little, the other need not go far. */
-static bool search_both(const dag *g, size_t from, size_t to) {
+static bool search_both(const dag *g, dag_search *search, size_t from, size_t to) {
     size_t lowest = g->position[from], highest = g->position[to];
-    half_search down = begin_half(g, g->children, g->search->queue, from);
-    half_search up = begin_half(g, g->parents, g->search->nodes, to);
+    half_search down = begin_half(search, g->children, search->queue, from);
+    half_search up = begin_half(search, g->parents, search->nodes, to);
     while (down.at < down.end && up.at < up.end) {
         bool goes_down = down.end - down.at <= up.end - up.at;
-        if (goes_down ? go_on(g, &down, up.mark, lowest, highest) : go_on(g, &up, down.mark, lowest, highest))
+        if (goes_down ? go_on(g, search->marks, &down, up.mark, lowest, highest)
+                      : go_on(g, search->marks, &up, down.mark, lowest, highest))
             return true;
     }
     return false;
 }
 
-bool dag_reaches(const dag *g, size_t from, size_t to) {
+bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to) {
     if (from >= g->n_nodes || to >= g->n_nodes)
         return false;
     if (from == to)
         return true;
     if (g->position[from] > g->position[to])
         return false;
-    clear_marks(g);
-    return search_both(g, from, to);
+    clear_marks_of(search, g->n_nodes);
+    return search_both(g, search, from, to);
+}
+
+bool dag_reaches(const dag *g, size_t from, size_t to) {
+    return dag_reaches_by(g, g->search, from, to);
 }
 
 /*

@@ -103,19 +103,21 @@ static void add_below(member *m, size_t node) {
     m->below[m->n_below++] = (uint32_t)node;
 }
 
-/* The node that y will reach after the reversal of an arc into it, with all its descendants; SIZE_MAX: none. */
-static size_t left_out_too(const greedy_state *s, size_t y, const change *after) {
-    return after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
+/* The node that y will reach after the reversal of an arc into it, and whose descendants are marked; SIZE_MAX: none. */
+static size_t left_out_too(const member *m, size_t y, const change *after) {
+    const greedy_state *s = m->of->s;
+    return !m->worker->paths && after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
 }
 
-/* y and what it will reach, marked: the arc of a reversal is passed over as it is, or gone along as it will be. */
+/* y and what it will reach, marked: the arc of a reversal is passed over as it is, or gone along as it will be. y alone
+ * where the worker asks for paths. */
 static void list_below(member *m, const greedy_state *s, size_t y, const change *after) {
     greedy_worker_clear_marks(m->worker, s->n);
     m->n_below = 0;
     add_below(m, y);
-    if (left_out_too(s, y, after) != SIZE_MAX)
+    if (left_out_too(m, y, after) != SIZE_MAX)
         add_below(m, after->node);
-    for (size_t i = 0; i < m->n_below; i++) {
+    for (size_t i = 0; i < m->n_below && !m->worker->paths; i++) {
         size_t n_children;
         const size_t *children = dag_children(s->current, m->below[i], &n_children);
         for (size_t k = 0; k < n_children; k++) {
@@ -139,10 +141,12 @@ static void list_parents(member *m, const greedy_state *s, size_t y, size_t togg
         m->parents[m->n_parents++] = parents[at];
 }
 
-/* True if the change would close a cycle by now; what is below y is marked. */
+/* True if the change is known to close a cycle by now; what is below y is marked, or asked for. */
 static bool closes_cycle(const member *m, const greedy_state *s, size_t y, const change *after) {
-    return after->node != SIZE_MAX && !dag_has_arc(s->current, after->node, y) &&
-           greedy_worker_has_marked(m->worker, after->node);
+    if (after->node == SIZE_MAX || dag_has_arc(s->current, after->node, y) ||
+        (m->worker->paths && after->is_reversal)) /* the arc itself is a path */
+        return false;
+    return greedy_worker_is_below(m->worker, s, after->node, y);
 }
 
 /* Makes the question the member's; false where there is none any more. */
@@ -157,7 +161,7 @@ static bool begin(member *m, size_t y) {
     q->stage = TAKEN;
     q->is_void = false;
     q->begun_at = reach_history_now(s->past);
-    q->left_out = left_out_too(s, y, &q->after);
+    q->left_out = left_out_too(m, y, &q->after);
     list_parents(m, s, y, q->after.node);
     for (size_t i = 0; i < m->n_parents; i++)
         greedy_worker_mark(m->worker, m->parents[i]);
@@ -359,12 +363,12 @@ void greedy_ahead_stop(greedy_state *s) {
 
 /* --- the search --- */
 
-void greedy_ahead_lock(greedy_state *s) {
+void greedy_ahead_lock(const greedy_state *s) {
     if (s->ahead)
         spin_lock(&s->ahead->lock);
 }
 
-void greedy_ahead_unlock(greedy_state *s) {
+void greedy_ahead_unlock(const greedy_state *s) {
     if (s->ahead)
         (void)pthread_mutex_unlock(&s->ahead->lock);
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
+#include "learners/greedy/greedy_ahead_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
     CHECK_ALLOC(w->kind_constant = calloc(s->n_kinds + 1, sizeof *w->kind_constant));
     CHECK_ALLOC(w->marks = calloc(s->n + 1, sizeof *w->marks));
     CHECK_ALLOC(w->nodes = calloc(s->n + 1, sizeof *w->nodes));
+    if (s->n > ANCESTRY_MAX_NODES)
+        CHECK(dag_search_create(s->n, &w->paths, err));
     if (s->tables && base_tables_suit(s->data)) {
         CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));
         CHECK(scored_extras_create(w->scorer, s->tables, &w->all_scores, err));
@@ -40,6 +43,7 @@ void greedy_worker_clear(greedy_worker *w) {
     free(w->kind_constant);
     free(w->marks);
     free(w->nodes);
+    dag_search_destroy(w->paths);
     free(w->found);
     *w = (greedy_worker){0};
 }
@@ -49,7 +53,7 @@ void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y)
     greedy_worker_clear_marks(w, s->n);
     greedy_worker_mark(w, y);
     w->nodes[n++] = (uint32_t)y;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !w->paths; i++) {
         size_t n_children;
         const size_t *children = dag_children(s->current, w->nodes[i], &n_children);
         for (size_t k = 0; k < n_children; k++) {
@@ -59,6 +63,21 @@ void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y)
             w->nodes[n++] = (uint32_t)children[k];
         }
     }
+}
+
+bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
+    return w->paths ? dag_reaches_by(s->current, w->paths, y, x) : greedy_worker_has_marked(w, x);
+}
+
+/* Asks late, of one candidate: most are left out by their bounds, and to mark all descendants takes longer. */
+static bool closes_cycle(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
+    bool is_below;
+    if (!w->paths)
+        return false;
+    greedy_ahead_lock(s);
+    is_below = greedy_worker_is_below(w, s, x, y);
+    greedy_ahead_unlock(s);
+    return is_below;
 }
 
 /* --- the best --- */
@@ -92,6 +111,8 @@ static status offer(greedy_worker *w, const greedy_state *s, const row_question 
         pass_over(w, s, q, with);
         return STATUS_OK;
     }
+    if (closes_cycle(w, s, x, q->y))
+        return STATUS_OK;
     note_gain(w, q, gain);
     return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){with, (uint32_t)x});
 }

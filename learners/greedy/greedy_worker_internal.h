@@ -32,6 +32,7 @@ typedef struct greedy_worker {
     greedy_bounding how;
     uint32_t *marks, mark;    /* a node is marked where its entry is `mark` */
     uint32_t *nodes;          /* scratch: a list of nodes */
+    dag_search *paths;        /* NULL where descendants are marked beforehand */
     double best[GREEDY_KEPT]; /* the gains of the best so far, descending */
     size_t n_best;
     double floor;
@@ -50,8 +51,12 @@ void greedy_worker_clear(greedy_worker *w);
 BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
                                            const row_question *q, error_info *err);
 
-/** Marks y and its descendants, and nothing else. */
+/** Marks y and nothing else; and its descendants, where the worker does not ask for paths to single candidates. With
+ * the lock. */
 void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y);
+
+/** True if x is a descendant of y, whose descendants were marked or are asked for. With the lock. */
+bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y);
 
 static inline void greedy_worker_clear_marks(greedy_worker *w, size_t n) {
     if (++w->mark == 0) {
