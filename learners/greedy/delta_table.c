@@ -231,7 +231,7 @@ static status keep_with(delta_table *t, size_t x, size_t y, double with, error_i
     CHECK(ARRAY_ROOM(row->scores, row->n, row->capacity, err));
     at = place_in(row, x);
     memmove(row->scores + at + 1, row->scores + at, (row->n++ - at) * sizeof *row->scores);
-    row->scores[at] = (scored_parent){with, (uint32_t)x};
+    row->scores[at] = (scored_parent){with, (uint32_t)x, 0};
     *word_of(t, t->asked, x, y) |= bit_of(x);
     return STATUS_OK;
 }

@@ -305,6 +305,7 @@ static status create(greedy_state *s, error_info *err) {
     (void)pthread_mutex_init(&a->lock, NULL);
     (void)pthread_cond_init(&a->there_is_work, NULL);
     (void)pthread_cond_init(&a->one_is_done, NULL);
+    s->graph_lock = &a->lock;
     a->s = s;
     a->ctx = *s->ctx;
     a->ctx.most_scores = 0;
@@ -358,6 +359,7 @@ void greedy_ahead_stop(greedy_state *s) {
     free(a->slots);
     free(a->members);
     free(a);
+    s->graph_lock = NULL;
     s->ahead = NULL;
 }
 
@@ -427,7 +429,7 @@ static void ask(greedy_ahead *a, size_t y, const change *after) {
 
 static size_t find_legal(const greedy_state *s, size_t y) {
     size_t i = 0;
-    while (i < s->rows[y].n_found && ancestry_reaches(s->above, y, s->rows[y].found[i].node))
+    while (i < s->rows[y].n_found && greedy_closes_cycle(s, y, &s->rows[y].found[i]))
         i++;
     return i;
 }

@@ -39,10 +39,6 @@ static arc_move addition(const greedy_state *s, size_t y, size_t at) {
     return (arc_move){ARC_ADD, p->node, y, p->with - s->now[y]};
 }
 
-static bool is_legal(const greedy_state *s, const arc_move *m) {
-    return !ancestry_reaches(s->above, m->to, m->from);
-}
-
 /* The gains of the best addition that is legal, and of the best that is not on the TABU list either, of those found. */
 typedef struct {
     double legal;
@@ -53,7 +49,7 @@ static best_found find_in_row(const greedy_state *s, size_t y) {
     best_found best = {-INFINITY, {.gain = -INFINITY}};
     for (size_t i = 0; i < s->rows[y].n_found; i++) {
         arc_move m = addition(s, y, i);
-        if (!is_legal(s, &m))
+        if (greedy_closes_cycle(s, y, &s->rows[y].found[i]))
             continue;
         best.legal = fmax(best.legal, m.gain);
         if (is_tabu(s, &m))
@@ -136,8 +132,8 @@ static status find_first_in_row(greedy_state *s, scan *sc, size_t y, error_info 
         arc_move m = addition(s, y, i);
         if (m.gain < enough)
             break;
-        if (!(m.gain > s->least) || (sc->has_first && !arc_move_comes_first(&m, &sc->first)) || !is_legal(s, &m) ||
-            is_tabu(s, &m))
+        if (!(m.gain > s->least) || (sc->has_first && !arc_move_comes_first(&m, &sc->first)) ||
+            greedy_closes_cycle(s, y, &s->rows[y].found[i]) || is_tabu(s, &m))
             continue;
         sc->first = m;
         sc->has_first = true;

@@ -265,18 +265,11 @@ static status insert_found(candidate_row *row, const scored_parent *candidate, e
     return STATUS_OK;
 }
 
-static bool is_found(const candidate_row *row, size_t x) {
-    size_t i = 0;
-    while (i < row->n_found && row->found[i].node != x)
-        i++;
-    return i < row->n_found;
-}
-
 /* A node that the row was evaluated without comes in. */
 static status find_freed(greedy_state *s, size_t y, size_t x, error_info *err) {
     candidate_row *row = &s->rows[y];
-    scored_parent freed = {0, (uint32_t)x};
-    if (x == y || is_found(row, x) || !greedy_is_candidate(s, y, x) || dag_has_arc(s->current, x, y))
+    scored_parent freed = {0, (uint32_t)x, 0};
+    if (x == y || greedy_find_candidate(s, y, x) || !greedy_is_candidate(s, y, x) || dag_has_arc(s->current, x, y))
         return STATUS_OK;
     CHECK(greedy_score_fresh(s, y, x, &freed.with, err));
     s->is_expired = run_context_is_expired(s->ctx);

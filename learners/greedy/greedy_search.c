@@ -116,6 +116,9 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
 /* x reaches z no more: z may be added into x, and arcs into z may be reversed. */
 static status lose(void *self, size_t x, size_t z, error_info *err) {
     greedy_state *s = self;
+    scored_parent *candidate = greedy_find_candidate(s, x, z);
+    if (candidate)
+        candidate->note = 0;
     greedy_touch_row(s, x);
     greedy_touch_arcs(s, z);
     return reach_history_lose(s->past, x, z, err);

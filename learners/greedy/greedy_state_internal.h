@@ -12,6 +12,7 @@
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ typedef struct {
     struct greedy_worker *worker; /* this thread's */
     crew *threads;                /* for all that is shared; NULL: one thread does it */
     greedy_ahead *ahead;          /* the others; NULL: there are none */
+    pthread_mutex_t *graph_lock;  /* of `current`, for the others; NULL: there are none */
     dag *current, *best;
     ancestry *above;
     reach_history *past; /* what was a descendant of which node, and when */
@@ -166,6 +168,28 @@ static inline bool greedy_is_full(const greedy_state *s, size_t y) {
     size_t n_parents;
     (void)dag_parents(s->current, y, &n_parents);
     return most >= 0 && n_parents >= (size_t)most;
+}
+
+/** A candidate's note: from when a path was found until it is lost; else the time at which there was none. */
+#define GREEDY_CLOSES UINT32_MAX
+
+/** True if a candidate that was found for row y closes a cycle. What is asked again before it may have changed is not
+ * looked for again. */
+static inline bool greedy_closes_cycle(const greedy_state *s, size_t y, scored_parent *candidate) {
+    uint32_t now = reach_history_now(s->past);
+    if (candidate->note == GREEDY_CLOSES || candidate->note == now)
+        return candidate->note == GREEDY_CLOSES;
+    candidate->note = ancestry_reaches(s->above, y, candidate->node) ? GREEDY_CLOSES : now;
+    return candidate->note == GREEDY_CLOSES;
+}
+
+/** The candidate found for row y; NULL: it is not among them. */
+static inline scored_parent *greedy_find_candidate(const greedy_state *s, size_t y, size_t x) {
+    const candidate_row *row = &s->rows[y];
+    size_t i = 0;
+    while (i < row->n_found && row->found[i].node != x)
+        i++;
+    return i < row->n_found ? &row->found[i] : NULL;
 }
 
 /** An upper bound of what any candidate of row y gains; NaN where y has no density. */

@@ -8,7 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
-#include "learners/greedy/greedy_ahead_internal.h"
+#include "core/run/spin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,9 +74,11 @@ static bool closes_cycle(greedy_worker *w, const greedy_state *s, size_t x, size
     bool is_below;
     if (!w->paths)
         return false;
-    greedy_ahead_lock(s);
+    if (s->graph_lock)
+        spin_lock(s->graph_lock);
     is_below = greedy_worker_is_below(w, s, x, y);
-    greedy_ahead_unlock(s);
+    if (s->graph_lock)
+        (void)pthread_mutex_unlock(s->graph_lock);
     return is_below;
 }
 
@@ -114,7 +116,7 @@ static status offer(greedy_worker *w, const greedy_state *s, const row_question 
     if (closes_cycle(w, s, x, q->y))
         return STATUS_OK;
     note_gain(w, q, gain);
-    return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){with, (uint32_t)x});
+    return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){with, (uint32_t)x, 0});
 }
 
 /* --- a candidate --- */

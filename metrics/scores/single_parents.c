@@ -176,7 +176,7 @@ static status score_both(const task *t, worker *w, size_t x, size_t y, error_inf
     const dataset *seen = t->scorer->seen;
     double with = 0, at_most;
     CHECK(score_pair(t, w, y, x, w->cells, &with, err));
-    keep(t, w, y, (scored_parent){with, (uint32_t)x});
+    keep(t, w, y, (scored_parent){with, (uint32_t)x, 0});
     at_most = t->alone[x] + (with - t->alone[y]) + t->margin;
     if (t->scorer->kind->is_equivalent && at_most <= w->best[x].floor) {
         if (at_most - t->alone[x] > t->least)
@@ -185,7 +185,7 @@ static status score_both(const task *t, worker *w, size_t x, size_t y, error_inf
     }
     turn(w->cells, dataset_state_count(seen, x), dataset_state_count(seen, y), w->turned);
     CHECK(score_pair(t, w, x, y, w->turned, &with, err));
-    keep(t, w, x, (scored_parent){with, (uint32_t)y});
+    keep(t, w, x, (scored_parent){with, (uint32_t)y, 0});
     return STATUS_OK;
 }
 

@@ -11,6 +11,7 @@
 typedef struct {
     double with;
     uint32_t node;
+    uint32_t note; /* whoever keeps it may write here; 0 at first */
 } scored_parent;
 
 typedef struct {
