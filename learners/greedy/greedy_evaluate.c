@@ -51,6 +51,7 @@ status greedy_evaluate_row(greedy_state *s, size_t y, error_info *err) {
         row->n_found = 0;
         row->rest = -INFINITY;
     } else {
+        row->without = reach_history_now(s->past);
         CHECK(answer(s, y, err));
     }
     row->is_evaluated = !s->is_expired;
@@ -69,6 +70,7 @@ static status take_singles(greedy_state *s, const single_parents *p, size_t y, e
     row->rest = p->rest[y];
     row->most = INFINITY;
     row->depth = 1;
+    row->without = reach_history_now(s->past);
     row->is_evaluated = true;
     return STATUS_OK;
 }

@@ -280,21 +280,33 @@ static bool takes_freed(const greedy_state *s, size_t y) {
     return s->rows[y].is_evaluated && !greedy_is_full(s, y) && !s->is_expired;
 }
 
-/* The row was evaluated without those that were descendants: what is no longer one comes in. */
+/* Marks y and what it reached then. */
+static void mark_reached(greedy_state *s, size_t y, uint32_t then) {
+    size_t n = reach_history_list(s->past, y, then, s->nodes);
+    greedy_clear_marks(s);
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, s->nodes[i]);
+}
+
+/* The row was evaluated without those that were descendants: what is no longer one comes in. Where ancestors have no
+ * rows, a candidate was left out where it was a descendant when its turn came: it may be any. */
 static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *err) {
+    bool is_any = !ancestry_has_rows(s->above);
     size_t n;
     const reach_loss *losses = reach_history_losses(s->past, y, after, &n);
-    for (size_t i = 0; i < n && takes_freed(s, y); i++)
-        CHECK(find_freed(s, y, losses[i].node, err));
+    if (!is_any && n > 0 && takes_freed(s, y))
+        mark_reached(s, y, s->rows[y].without);
+    for (size_t i = 0; i < n && takes_freed(s, y); i++) {
+        if (is_any || greedy_is_marked(s, losses[i].node))
+            CHECK(find_freed(s, y, losses[i].node, err));
+    }
     return STATUS_OK;
 }
 
 /* The row was evaluated without those that x reached then: what y does not reach now comes in. */
 static status find_left_out(greedy_state *s, size_t y, size_t x, uint32_t then, error_info *err) {
-    size_t n = reach_history_list(s->past, y, reach_history_now(s->past), s->nodes);
-    greedy_clear_marks(s);
-    for (size_t i = 0; i < n; i++)
-        greedy_mark(s, s->nodes[i]);
+    size_t n;
+    mark_reached(s, y, reach_history_now(s->past));
     n = reach_history_list(s->past, x, then, s->nodes);
     for (size_t i = 0; i < n && takes_freed(s, y); i++) {
         if (!greedy_is_marked(s, s->nodes[i]))
@@ -307,9 +319,14 @@ status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known,
     uint32_t begun_at;
     size_t left_out;
     *is_known = greedy_ahead_take(s, y, waits, &begun_at, &left_out);
-    if (*is_known && left_out != SIZE_MAX)
-        CHECK(find_left_out(s, y, left_out, begun_at, err));
-    return *is_known ? find_lost(s, y, begun_at, err) : STATUS_OK;
+    if (!*is_known)
+        return STATUS_OK;
+    s->rows[y].without = begun_at;
+    CHECK(find_lost(s, y, begun_at, err));
+    if (left_out == SIZE_MAX)
+        return STATUS_OK;
+    s->rows[y].without = reach_history_now(s->past);
+    return find_left_out(s, y, left_out, begun_at, err);
 }
 
 /* What no candidate of the row passes. */

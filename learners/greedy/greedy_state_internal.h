@@ -33,6 +33,7 @@ typedef struct {
     double most;        /* no candidate at all scores more */
     uint32_t begun_at;  /* when the row was looked at for the first time since y has these parents; see s->past */
     uint32_t looked_at; /* when for the last time */
+    uint32_t without;   /* the descendants of when the row was evaluated without, where ancestors have rows */
     uint32_t *reversed; /* descendants all that time, which the reversal of an arc from y has asked for */
     size_t n_reversed, reversed_capacity;
     arc_scores *arcs; /* by parent; n_arcs: none is known */
