@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Scans by several threads. A search draws as many random numbers as it makes moves, and the next search draws on from
- * there, so that searches cannot run side by side and find what they find now. But the heads of a step are many:
- * threads find the rows of those with other parents, then look at the moves of all heads, then repair moves, each for
- * itself and on the rows that are there. The few moves whose repair would make a row are left to the search, which
- * makes rows, and asks for those that were found, in the order of one thread: scores, counters and all are the same.
+ * there, so that searches cannot run side by side and find what they find now. But the heads of a step are many. While
+ * the search renews those with other parents, the other threads look at the moves of the rest; all find the rows of the
+ * renewed, look at what is left, and repair moves, each for itself and on the rows that are there. A step is one round
+ * of the crew: a pause between its parts would cost as much as some of them. The few moves whose repair would make a
+ * row are left to the search, which makes rows, and asks for those that were found, in the order of one thread: scores,
+ * counters and all are the same.
  */
 #include "core/base/array.h"
 #include "core/run/crew.h"
@@ -19,18 +21,29 @@
 
 enum {
     HEAD_BLOCK = 16,
-    STAR_BLOCK = 2,
     PATIENCE = 4000, /* yields: a thread is awake when the next step comes */
     LINE = 64        /* bytes */
 };
 
-/* What a thread has of its own. */
+/* What a thread has of its own. It has a part of the heads, the same in every scan, so that it knows their moves: of
+ * those that are not renewed it looks at its own first, then at what is left of the next thread's, and so on; at
+ * renewed heads last. */
 typedef struct {
+    _Alignas(LINE) size_t worker;
     sgs_repair *repair;
-    sgs_scan scan;
-    size_t n_tried;     /* moves that it has repaired, its own or others' */
-    size_t n_completed; /* of its moves to be repaired */
+    size_t *n_listed; /* moves to be repaired: of the k-th part, counted from its own; the last: of renewed heads */
+    _Alignas(LINE) sgs_scan scan;
+    /* of its heads, and of its moves to be repaired; another thread may take them, too */
+    _Alignas(LINE) atomic_size_t next_head;
+    atomic_size_t next_star;
+    _Alignas(LINE) size_t n_tried; /* moves that it has repaired, its own or others' */
+    status result;                 /* a thread goes on to the end also after a failure, as others wait for it */
 } scanner;
+
+/* Moves to be repaired, in the order of heads. */
+typedef struct {
+    const sgs_move *next, *end;
+} star_run;
 
 typedef struct {
     family_row *row;
@@ -46,15 +59,22 @@ struct sgs_crew {
     size_t n_threads;
     crew *threads;
     scanner **scanners; /* by thread */
+    star_run *runs;     /* n_threads + 1 a thread */
 
     sgs_state *state;
+    bool is_begun; /* the threads are at work */
     wanted_row *rows;
     size_t n_rows, row_capacity;
     row_part *parts;
     size_t n_parts, part_capacity;
+    /* what the search tells the threads */
+    _Alignas(LINE) atomic_size_t n_listed; /* parts: n_parts once they are known */
+    atomic_bool is_filled;                 /* the renewed heads have their rows */
+    atomic_bool is_over;                   /* the scan is given up */
     /* what threads write many times a scan, in lines of their own */
-    _Alignas(LINE) atomic_size_t next_part, next_head, next_star;
-    _Alignas(LINE) atomic_size_t n_looked; /* heads whose moves are listed */
+    _Alignas(LINE) atomic_size_t next_part, next_renewed;
+    _Alignas(LINE) atomic_size_t n_found; /* parts */
+    atomic_size_t n_looked;               /* heads gone through part by part, and renewed heads looked at */
 };
 
 static void scanner_destroy(scanner *w) {
@@ -62,16 +82,31 @@ static void scanner_destroy(scanner *w) {
         return;
     sgs_repair_destroy(w->repair);
     sgs_scan_clear(&w->scan);
+    free(w->n_listed);
     free(w);
+}
+
+AUTO_PTR_OF(scanner, scanner_destroy)
+
+static status scanner_create(const sgs_state *s, size_t worker, size_t n_threads, scanner **out, error_info *err) {
+    AUTO_PTR(scanner_destroy) scanner *w = NULL;
+    CHECK_ALLOC(w = aligned_alloc(LINE, sizeof *w));
+    *w = (scanner){.worker = worker};
+    CHECK_ALLOC(w->n_listed = calloc(n_threads + 1, sizeof *w->n_listed));
+    CHECK(sgs_repair_create(s, &w->repair, err));
+    *out = TAKE(w);
+    return STATUS_OK;
 }
 
 void sgs_crew_destroy(sgs_crew *c) {
     if (!c)
         return;
+    sgs_crew_rest(c);
     crew_destroy(c->threads);
     for (size_t i = 0; c->scanners && i < c->n_threads; i++)
         scanner_destroy(c->scanners[i]);
     free(c->scanners);
+    free(c->runs);
     free(c->rows);
     free(c->parts);
     free(c);
@@ -90,14 +125,28 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
     memset(c, 0, sizeof *c);
     c->n_threads = useful_threads(s, n_threads);
     CHECK_ALLOC(c->scanners = calloc(c->n_threads, sizeof(scanner *)));
-    for (size_t i = 0; i < c->n_threads; i++) {
-        CHECK_ALLOC(c->scanners[i] = calloc(1, sizeof(scanner)));
-        CHECK(sgs_repair_create(s, &c->scanners[i]->repair, err));
-    }
+    CHECK_ALLOC(c->runs = calloc(c->n_threads * (c->n_threads + 1), sizeof *c->runs));
+    for (size_t i = 0; i < c->n_threads; i++)
+        CHECK(scanner_create(s, i, c->n_threads, &c->scanners[i], err));
     CHECK(crew_create(c->n_threads, &c->threads, err));
     crew_set_patience(c->threads, PATIENCE);
     *out = TAKE(c);
     return STATUS_OK;
+}
+
+/* The first of some things that are up to the caller; false where all `n` are taken. */
+static bool take_some(atomic_size_t *next, size_t n_taken, size_t n, size_t *first) {
+    *first = atomic_load(next);
+    if (*first < n)
+        *first = atomic_fetch_add(next, n_taken);
+    return *first < n;
+}
+
+static void wait_a_little(size_t n_waits) {
+    if (n_waits < SPIN_LOOKS)
+        spin_pause();
+    else
+        (void)sched_yield();
 }
 
 /* --- rows --- */
@@ -150,22 +199,93 @@ static status find_part(sgs_crew *c, size_t worker, row_part part, error_info *e
                                                      : STATUS_OK;
 }
 
-static status find_parts(void *self, size_t worker, error_info *err) {
-    sgs_crew *c = self;
+/* False where there is none to be found now. */
+static bool find_some(sgs_crew *c, scanner *w, error_info *err) {
     size_t i;
-    while ((i = atomic_fetch_add(&c->next_part, 1)) < c->n_parts && !run_context_is_expired(c->state->ctx))
-        CHECK(find_part(c, worker, c->parts[i], err));
-    return STATUS_OK;
+    if (!take_some(&c->next_part, 1, atomic_load(&c->n_listed), &i))
+        return false;
+    if (w->result == STATUS_OK && !run_context_is_expired(c->state->ctx))
+        w->result = find_part(c, w->worker, c->parts[i], err);
+    atomic_fetch_add(&c->n_found, 1);
+    return true;
+}
+
+/* --- heads --- */
+
+/* Of a thread's part. */
+static size_t first_head(const sgs_crew *c, size_t worker) {
+    return worker * c->state->n / c->n_threads;
+}
+
+static void look_at_head(sgs_crew *c, scanner *w, size_t head, error_info *err) {
+    if (w->result == STATUS_OK && !w->scan.is_expired)
+        w->result = sgs_scan_head(&w->scan, c->state, head, err);
+}
+
+/* The search counts what it asks for until the rows are filled, and that may be what expires: till then the others do
+ * not look. */
+static bool is_expired(const sgs_crew *c) {
+    return atomic_load(&c->is_filled) && run_context_is_expired(c->state->ctx);
+}
+
+/* But for those that are renewed. */
+static void look_at_heads_from(sgs_crew *c, scanner *w, size_t first, size_t end, error_info *err) {
+    const sgs_state *s = c->state;
+    size_t at = array_count_below(s->renewed, s->n_renewed, first);
+    w->scan.is_expired = w->scan.is_expired || is_expired(c);
+    for (size_t z = first; z < end; z++) {
+        if (at < s->n_renewed && s->renewed[at] == z)
+            at++;
+        else
+            look_at_head(c, w, z, err);
+    }
+    atomic_fetch_add(&c->n_looked, end - first);
+}
+
+static bool look_at_part(sgs_crew *c, scanner *w, size_t k, error_info *err) {
+    scanner *owner = c->scanners[(w->worker + k) % c->n_threads];
+    size_t first, end = first_head(c, owner->worker + 1), n_stars = w->scan.n_stars;
+    if (!take_some(&owner->next_head, HEAD_BLOCK, end, &first))
+        return false;
+    look_at_heads_from(c, w, first, end - first < HEAD_BLOCK ? end : first + HEAD_BLOCK, err);
+    w->n_listed[k] += w->scan.n_stars - n_stars;
+    return true;
+}
+
+static bool look_at_some(sgs_crew *c, scanner *w, error_info *err) {
+    size_t k = 0;
+    while (k < c->n_threads && !look_at_part(c, w, k, err))
+        k++;
+    return k < c->n_threads;
+}
+
+static bool look_at_renewed(sgs_crew *c, scanner *w, error_info *err) {
+    const sgs_state *s = c->state;
+    size_t i, n_stars = w->scan.n_stars;
+    if (!atomic_load(&c->is_filled) || !take_some(&c->next_renewed, 1, s->n_renewed, &i))
+        return false;
+    w->scan.is_expired = w->scan.is_expired || run_context_is_expired_at(s->ctx, i);
+    look_at_head(c, w, s->renewed[i], err);
+    w->n_listed[c->n_threads] += w->scan.n_stars - n_stars;
+    atomic_fetch_add(&c->n_looked, 1);
+    return true;
 }
 
 /* As far as the source can do that by several threads. */
 static status find_rows(sgs_crew *c, error_info *err) {
+    scanner *w = c->scanners[0];
     if (c->n_threads < 2 || c->state->source->n_workers < c->n_threads)
         return STATUS_OK;
     CHECK(list_rows(c, err));
     CHECK(list_parts(c, err));
-    atomic_store(&c->next_part, 0);
-    return c->n_parts > 1 ? crew_run(c->threads, find_parts, c, err) : STATUS_OK;
+    atomic_store(&c->n_listed, c->n_parts);
+    while (find_some(c, w, err))
+        continue;
+    for (size_t i = 0; atomic_load(&c->n_found) < c->n_parts; i++) {
+        if (!look_at_some(c, w, err))
+            wait_a_little(i);
+    }
+    return w->result;
 }
 
 static status fill_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {
@@ -176,31 +296,23 @@ static status fill_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- heads --- */
-
-/* Goes on to the end also after a failure, as others wait for all heads. */
-static status look_at_heads(sgs_crew *c, scanner *w, error_info *err) {
-    sgs_state *s = c->state;
-    status st = STATUS_OK;
-    size_t first, n_looked = 0;
-    while ((first = atomic_fetch_add(&c->next_head, HEAD_BLOCK)) < s->n) {
-        size_t end = first + HEAD_BLOCK < s->n ? first + HEAD_BLOCK : s->n;
-        w->scan.is_expired = w->scan.is_expired || run_context_is_expired(s->ctx);
-        for (size_t z = first; z < end && st == STATUS_OK && !w->scan.is_expired; z++)
-            st = sgs_scan_head(&w->scan, s, z, err);
-        n_looked += end - first;
+/* Until nothing is left to look at, though others may not be done, or the scan is given up. */
+static void look_at_heads(sgs_crew *c, scanner *w, error_info *err) {
+    size_t n_waits = 0;
+    while (!atomic_load(&c->is_over)) {
+        bool is_last = atomic_load(&c->is_filled);
+        if (find_some(c, w, err) || look_at_some(c, w, err) || look_at_renewed(c, w, err))
+            n_waits = 0;
+        else if (is_last)
+            break;
+        else
+            wait_a_little(n_waits++);
     }
-    atomic_fetch_add(&c->n_looked, n_looked);
-    return st;
 }
 
 static void wait_for_heads(const sgs_crew *c) {
-    for (size_t i = 0; atomic_load(&c->n_looked) < c->state->n; i++) {
-        if (i < SPIN_LOOKS)
-            spin_pause();
-        else
-            (void)sched_yield();
-    }
+    for (size_t i = 0; atomic_load(&c->n_looked) < c->state->n + c->state->n_renewed; i++)
+        wait_a_little(i);
 }
 
 /* --- repairs --- */
@@ -220,36 +332,43 @@ static status try_star(sgs_crew *c, scanner *w, sgs_move m, error_info *err) {
     return sgs_scan_offer(&w->scan, &m, err);
 }
 
-/* The i-th of the moves to be repaired, over all threads; NULL past the last. */
-static const sgs_move *star_at(const sgs_crew *c, size_t i) {
-    size_t k = 0;
-    while (k < c->n_threads && i >= c->scanners[k]->scan.n_stars)
-        i -= c->scanners[k++]->scan.n_stars;
-    return k < c->n_threads ? &c->scanners[k]->scan.stars[i] : NULL;
-}
-
-static status try_stars(sgs_crew *c, scanner *w, error_info *err) {
-    size_t first;
-    while (star_at(c, first = atomic_fetch_add(&c->next_star, STAR_BLOCK)) && !run_context_is_expired(c->state->ctx)) {
-        for (size_t i = first; i < first + STAR_BLOCK; i++) {
-            const sgs_move *m = star_at(c, i);
-            if (m)
-                CHECK(try_star(c, w, *m, err));
-        }
-    }
+static status try_stars_of(sgs_crew *c, scanner *w, scanner *owner, error_info *err) {
+    size_t i;
+    while (!run_context_is_expired(c->state->ctx) && take_some(&owner->next_star, 1, owner->scan.n_stars, &i))
+        CHECK(try_star(c, w, owner->scan.stars[i], err));
     return STATUS_OK;
 }
 
-/* In the order of heads: each thread has listed its own in that order. */
-static const sgs_move *next_star(sgs_crew *c) {
-    scanner *next = NULL;
-    for (size_t k = 0; k < c->n_threads; k++) {
-        scanner *w = c->scanners[k];
-        if (w->n_completed < w->scan.n_stars &&
-            (!next || w->scan.stars[w->n_completed].to < next->scan.stars[next->n_completed].to))
-            next = w;
+/* Its own first, for which it waits for nobody; threads that took turns would wait for each other's lines of memory. */
+static status try_stars(sgs_crew *c, scanner *w, error_info *err) {
+    CHECK(try_stars_of(c, w, w, err));
+    wait_for_heads(c);
+    for (size_t k = 1; k < c->n_threads; k++)
+        CHECK(try_stars_of(c, w, c->scanners[(w->worker + k) % c->n_threads], err));
+    return STATUS_OK;
+}
+
+static void begin_runs(sgs_crew *c) {
+    star_run *run = c->runs;
+    for (size_t worker = 0; worker < c->n_threads; worker++) {
+        const scanner *w = c->scanners[worker];
+        const sgs_move *stars = w->scan.stars;
+        for (size_t k = 0; k <= c->n_threads; k++) {
+            *run++ = (star_run){stars, stars + w->n_listed[k]};
+            stars += w->n_listed[k];
+        }
     }
-    return next ? &next->scan.stars[next->n_completed++] : NULL;
+}
+
+/* In the order of heads, over all runs. */
+static const sgs_move *next_star(sgs_crew *c) {
+    star_run *first = NULL;
+    for (size_t k = 0; k < c->n_threads * (c->n_threads + 1); k++) {
+        star_run *run = &c->runs[k];
+        if (run->next < run->end && (!first || run->next->to < first->next->to))
+            first = run;
+    }
+    return first ? first->next++ : NULL;
 }
 
 static status repair_star_of(sgs_crew *c, sgs_scan *scan, sgs_move m, error_info *err) {
@@ -275,6 +394,7 @@ static status complete_stars(sgs_crew *c, sgs_scan *scan, error_info *err) {
     const sgs_move *m;
     if (count_left(c) == 0)
         return STATUS_OK;
+    begin_runs(c);
     for (size_t i = 0; !scan->is_expired && (m = next_star(c)); i++) {
         if (!is_repaired(c, m))
             CHECK(repair_star_of(c, scan, *m, err));
@@ -288,34 +408,76 @@ static status complete_stars(sgs_crew *c, sgs_scan *scan, error_info *err) {
 static status take_part(void *self, size_t worker, error_info *err) {
     sgs_crew *c = self;
     scanner *w = c->scanners[worker];
-    CHECK(look_at_heads(c, w, err));
-    if (c->n_threads == 1)
-        return STATUS_OK; /* repairs everything afterwards */
-    wait_for_heads(c);
+    look_at_heads(c, w, err);
+    if (w->result != STATUS_OK || c->n_threads == 1 || atomic_load(&c->is_over))
+        return w->result; /* one thread repairs everything afterwards */
     return try_stars(c, w, err);
 }
 
-static status look_and_try(sgs_crew *c, error_info *err) {
-    for (size_t k = 0; k < c->n_threads; k++) {
-        sgs_scan_begin(&c->scanners[k]->scan);
-        c->scanners[k]->n_tried = c->scanners[k]->n_completed = 0;
-    }
-    atomic_store(&c->next_head, 0);
+static void begin_scanner(const sgs_crew *c, scanner *w) {
+    sgs_scan_begin(&w->scan);
+    w->n_tried = 0;
+    w->result = STATUS_OK;
+    memset(w->n_listed, 0, (c->n_threads + 1) * sizeof *w->n_listed);
+    atomic_store(&w->next_head, first_head(c, w->worker));
+    atomic_store(&w->next_star, 0);
+}
+
+static void begin(sgs_crew *c, sgs_state *s) {
+    c->state = s;
+    for (size_t k = 0; k < c->n_threads; k++)
+        begin_scanner(c, c->scanners[k]);
+    atomic_store(&c->n_listed, 0);
+    atomic_store(&c->is_filled, false);
+    atomic_store(&c->is_over, false);
+    atomic_store(&c->next_part, 0);
+    atomic_store(&c->next_renewed, 0);
+    atomic_store(&c->n_found, 0);
     atomic_store(&c->n_looked, 0);
-    atomic_store(&c->next_star, 0);
-    CHECK(crew_run(c->threads, take_part, c, err));
-    repair_memo_clear_changes(c->state->repairs);
-    return STATUS_OK;
+    c->is_begun = true;
+    crew_begin(c->threads, take_part, c);
+}
+
+/* Waits for the other threads; `own`: what became of the search's part. */
+static status end(sgs_crew *c, status own, error_info *err) {
+    error_info others_err = {0};
+    status others = crew_end(c->threads, &others_err);
+    c->is_begun = false;
+    return own == STATUS_OK && others != STATUS_OK ? error_set(err, others, "%s", others_err.message) : own;
+}
+
+static status give_up(sgs_crew *c, status own, error_info *err) {
+    atomic_store(&c->is_over, true);
+    return end(c, own, err);
+}
+
+void sgs_crew_rest(sgs_crew *c) {
+    status ignored = c->is_begun ? give_up(c, STATUS_OK, NULL) : STATUS_OK;
+    (void)ignored;
+}
+
+status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err) {
+    begin(c, s);
+    return sgs_state_renew(s, err);
+}
+
+static status fill_and_look(sgs_crew *c, sgs_scan *scan, error_info *err) {
+    status st = fill_rows(c, scan, err);
+    if (st != STATUS_OK || scan->is_expired)
+        return give_up(c, st, err);
+    atomic_store(&c->is_filled, true);
+    return end(c, take_part(c, 0, err), err);
 }
 
 status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err) {
-    c->state = s;
+    if (!c->is_begun)
+        begin(c, s);
     sgs_scan_begin(scan);
     scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
-    CHECK(fill_rows(c, scan, err));
+    CHECK(fill_and_look(c, scan, err));
     if (scan->is_expired)
         return STATUS_OK;
-    CHECK(look_and_try(c, err));
+    repair_memo_clear_changes(s->repairs);
     for (size_t k = 0; k < c->n_threads; k++)
         CHECK(sgs_scan_unite(scan, &c->scanners[k]->scan, err));
     CHECK(complete_stars(c, scan, err));

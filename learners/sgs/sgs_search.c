@@ -101,6 +101,10 @@ static status scan(search *s, error_info *err) {
                    : sgs_scan_moves(&s->scan, &s->state, s->repair, err);
 }
 
+static status renew(search *s, error_info *err) {
+    return s->crew ? sgs_crew_renew(s->crew, &s->state, err) : sgs_state_renew(&s->state, err);
+}
+
 static status climb(search *s, error_info *err) {
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
@@ -113,9 +117,12 @@ static status climb(search *s, error_info *err) {
         if (plan->breaks_ties_at_random)
             chosen = (size_t)random_below(&s->state.ctx->random, s->scan.n);
         CHECK(apply(s, &s->scan.moves[chosen], err));
+        CHECK(renew(s, err));
         if (!has_gained(s))
             break;
     }
+    if (s->crew)
+        sgs_crew_rest(s->crew);
     return STATUS_OK;
 }
 

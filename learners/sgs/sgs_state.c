@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The graph of a stochastic greedy search, with the rows of scores of each node. After every change the rows of a head
- * are those of its present parents, `above` knows every path, and the memo of repairs knows of the change.
+ * The graph of a stochastic greedy search, with the rows of scores of each node. After every change `above` knows every
+ * path, and the memo of repairs knows of the change; once it is renewed, too, the rows of a head are those of its
+ * present parents.
  */
 #include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
@@ -43,15 +44,13 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     return STATUS_OK;
 }
 
-/* False where it is there already. */
-static bool list_renewed(sgs_state *s, size_t x) {
+static void list_renewed(sgs_state *s, size_t x) {
     size_t at = array_count_below(s->renewed, s->n_renewed, x);
     if (at < s->n_renewed && s->renewed[at] == x)
-        return false;
+        return;
     memmove(s->renewed + at + 1, s->renewed + at, (s->n_renewed - at) * sizeof *s->renewed);
     s->renewed[at] = x;
     s->n_renewed++;
-    return true;
 }
 
 /* Rows of the node's new parents. */
@@ -79,11 +78,10 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     return STATUS_OK;
 }
 
-static status renew_heads(sgs_state *s, const sgs_arc *arcs, size_t n, error_info *err) {
-    for (size_t i = 0; i < n; i++) {
-        if (list_renewed(s, arcs[i].to))
-            CHECK(renew_head(s, arcs[i].to, err));
-    }
+status sgs_state_renew(sgs_state *s, error_info *err) {
+    s->gained = 0;
+    for (size_t i = 0; i < s->n_renewed; i++)
+        CHECK(renew_head(s, s->renewed[i], err));
     return STATUS_OK;
 }
 
@@ -124,10 +122,12 @@ status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, 
         CHECK(add_arc(s, added[i].from, added[i].to, err));
     CHECK(note_heads(s, removed, n_removed, err));
     CHECK(note_heads(s, added, n_added, err));
-    s->gained = 0;
     s->n_renewed = 0;
-    CHECK(renew_heads(s, removed, n_removed, err));
-    return renew_heads(s, added, n_added, err);
+    for (size_t i = 0; i < n_removed; i++)
+        list_renewed(s, removed[i].to);
+    for (size_t i = 0; i < n_added; i++)
+        list_renewed(s, added[i].to);
+    return STATUS_OK;
 }
 
 static status add_given_arcs(sgs_state *s, error_info *err) {
@@ -184,11 +184,9 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     else if (s->plan->starts_at_random)
         CHECK(add_random_arcs(s, err));
     s->n_renewed = 0;
-    for (size_t x = 0; x < s->n; x++) {
-        (void)list_renewed(s, x);
-        CHECK(renew_head(s, x, err));
-    }
-    return STATUS_OK;
+    for (size_t x = 0; x < s->n; x++)
+        list_renewed(s, x);
+    return sgs_state_renew(s, err);
 }
 
 double sgs_state_score(const sgs_state *s) {

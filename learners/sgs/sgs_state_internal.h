@@ -36,7 +36,7 @@ typedef struct {
     size_t n_renewed, *renewed; /* heads of the last change, ascending */
     double *bounds;       /* by head: what sgs_scan_head has found that no move gains more than; INFINITY: not known */
     repair_memo *repairs; /* told of every change; NULL: no moves are repaired */
-    double gained;        /* by the last change */
+    double gained;        /* by the last change, once it is renewed */
     uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 
@@ -69,12 +69,15 @@ void sgs_state_clear(sgs_state *s);
 
 double sgs_state_score(const sgs_state *s);
 
-/** Changes arcs: removals first, then additions, then the rows of their heads. The result must be acyclic. */
+/** Changes arcs: removals first, then additions. The result must be acyclic. Their heads are to be renewed then. */
 typedef struct {
     size_t from, to;
 } sgs_arc;
 BNB_MUST_CHECK status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
                                        size_t n_added, error_info *err);
+
+/** Gives the heads of the last change the rows of their parents. */
+BNB_MUST_CHECK status sgs_state_renew(sgs_state *s, error_info *err);
 
 /** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
 typedef struct sgs_repair sgs_repair;
@@ -145,7 +148,14 @@ typedef struct sgs_crew sgs_crew;
 BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
 void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
 
+/** sgs_state_renew, while the other threads begin with the scan of the changed graph. Until sgs_crew_scan or
+ * sgs_crew_rest the state must stay as it is. */
+BNB_MUST_CHECK status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err);
+
 /** As sgs_scan_moves; the order of what is asked of the source, too, is the same for any number of threads. */
 BNB_MUST_CHECK status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err);
+
+/** Gives up a scan that sgs_crew_renew has begun, if there is one. */
+void sgs_crew_rest(sgs_crew *c);
 
 #endif

@@ -346,7 +346,7 @@ typedef struct {
     trace t;
 } outcome;
 
-static void run_sgs3(const dataset *data, size_t n_threads, bool starts_at_random, outcome *out) {
+static void run_sgs3(const dataset *data, size_t n_threads, bool starts_at_random, uint64_t most_scores, outcome *out) {
     const learner *l = NULL;
     error_info err = {0};
     void *options;
@@ -357,6 +357,7 @@ static void run_sgs3(const dataset *data, size_t n_threads, bool starts_at_rando
     assert_ok(options_set_pair(l->options, options, starts_at_random ? "start=random" : "start=empty", &err), &err);
     run_context_init(&out->ctx, 5);
     out->ctx.n_threads = n_threads;
+    out->ctx.most_scores = most_scores;
     out->ctx.trace = &out->t;
     assert_ok(learner_run(l, data, options, &out->ctx, &out->result, &err), &err);
     free(options);
@@ -373,15 +374,19 @@ static void assert_same_trace(const trace *a, const trace *b) {
         assert_true(of_a->points[i].value == of_b->points[i].value);
 }
 
-/* On alarm a step repairs enough moves, and fills enough rows, for several threads. */
+/* On alarm a step repairs enough moves, and fills enough rows, for several threads. Every second run stops in the midst
+ * of a scan: at so many scores. */
 static void repairs_and_rows_by_several_threads_are_those_of_one(void **state) {
     dataset *data = sample_alarm(300, 8);
     (void)state;
-    for (int random = 0; random < 2; random++) {
+    for (int number = 0; number < 4; number++) {
+        bool random = number / 2;
+        uint64_t most_scores = number % 2 ? 4000 : 0;
         outcome one, many;
-        run_sgs3(data, 1, random, &one);
+        run_sgs3(data, 1, random, most_scores, &one);
+        assert_int_equal(one.result.is_cut_short, most_scores > 0);
         for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
-            run_sgs3(data, n_threads, random, &many);
+            run_sgs3(data, n_threads, random, most_scores, &many);
             assert_true(pdag_is_equal(one.result.graph, many.result.graph));
             assert_true(one.result.score == many.result.score);
             assert_memory_equal(&one.ctx.scores, &many.ctx.scores, sizeof one.ctx.scores);
