@@ -11,9 +11,8 @@ void shared_work_tell(shared_work *s) {
 void shared_work_wait(shared_work *s) {
     size_t before = atomic_load(&s->n_changes);
     (void)pthread_mutex_unlock(s->lock);
-    for (size_t i = 0; i < SPIN_LOOKS && atomic_load(&s->n_changes) == before; i++)
-        spin_pause();
-    (void)pthread_mutex_lock(s->lock);
+    (void)spin_until_changed(&s->n_changes, before, SPIN_YIELDS);
+    spin_lock(s->lock);
     while (atomic_load(&s->n_changes) == before)
         (void)pthread_cond_wait(s->change, s->lock);
 }
@@ -21,7 +20,7 @@ void shared_work_wait(shared_work *s) {
 /* True if the piece is now the shared one. */
 static bool begin(shared_work *s, parallel_work work, void *arg) {
     bool is_shared;
-    (void)pthread_mutex_lock(s->lock);
+    spin_lock(s->lock);
     is_shared = !s->is_taken;
     if (is_shared) {
         s->number++;
@@ -37,7 +36,7 @@ static bool begin(shared_work *s, parallel_work work, void *arg) {
 
 static status end(shared_work *s, status own, error_info *err) {
     status st = own;
-    (void)pthread_mutex_lock(s->lock);
+    spin_lock(s->lock);
     s->work = NULL;
     while (s->n_busy > 0)
         shared_work_wait(s);
@@ -65,7 +64,7 @@ bool shared_work_take_part(shared_work *s, size_t number, size_t *last) {
     s->n_busy++;
     (void)pthread_mutex_unlock(s->lock);
     st = work(self, number, &err);
-    (void)pthread_mutex_lock(s->lock);
+    spin_lock(s->lock);
     if (s->result == STATUS_OK && st != STATUS_OK) {
         s->result = st;
         s->err = err;

@@ -8,6 +8,7 @@
  */
 #include "core/base/array.h"
 #include "core/run/shared_work.h"
+#include "core/run/spin.h"
 #include "learners/constraint/mmpc_search.h"
 
 #include <pthread.h>
@@ -70,7 +71,7 @@ static void set_left(worker *w, const size_t *columns, size_t n) {
 
 static void watch_left(void *self, const size_t *columns, size_t n) {
     worker *w = self;
-    (void)pthread_mutex_lock(&w->of->lock);
+    spin_lock(&w->of->lock);
     set_left(w, columns, n);
     shared_work_tell(&w->of->piece);
     (void)pthread_mutex_unlock(&w->of->lock);
@@ -156,7 +157,7 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
 
 /* Other threads begin: their start, with tables of their own, takes a millisecond or two. */
 static void begin_team(team *t) {
-    (void)pthread_mutex_lock(&t->lock);
+    spin_lock(&t->lock);
     atomic_store(&t->is_begun, true);
     shared_work_tell(&t->piece);
     (void)pthread_mutex_unlock(&t->lock);
@@ -239,20 +240,20 @@ static status work(void *self, size_t index, error_info *err) {
     size_t target;
     bool is_wanted;
 
-    (void)pthread_mutex_lock(&t->lock);
+    spin_lock(&t->lock);
     is_wanted = index == 0 || wait_for_team(t);
     (void)pthread_mutex_unlock(&t->lock);
     if (!is_wanted)
         return STATUS_OK;
     st = prepare(w, err);
-    (void)pthread_mutex_lock(&t->lock);
+    spin_lock(&t->lock);
     while (st == STATUS_OK && wait_for_target(t, w, &target)) {
         const size_t *members = NULL;
         size_t n = 0;
         TRY(begin(t, w, target, err));
         (void)pthread_mutex_unlock(&t->lock);
         st = search(w, &members, &n, err);
-        (void)pthread_mutex_lock(&t->lock);
+        spin_lock(&t->lock);
         if (st == STATUS_OK)
             TRY(end(t, w, members, n, err));
         if (is_worth_a_team(t))
