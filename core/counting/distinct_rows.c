@@ -166,8 +166,8 @@ static uint32_t class_of(distinct_rows *d, size_t row, size_t n_slots) {
     return (uint32_t)d->next.n++;
 }
 
-/* Joins what is alike; false where too much is not. */
-static bool merge(distinct_rows *d, size_t n, bool from_classes) {
+/* Finds what is alike among the n that have codes; false where too much is not. */
+static bool find_classes(distinct_rows *d, size_t n, bool from_classes) {
     row_classes *to = &d->next;
     size_t n_slots = slot_count(d->capacity < n ? d->capacity : n);
     memset(d->slots, 0, n_slots * sizeof *d->slots);
@@ -178,12 +178,36 @@ static bool merge(distinct_rows *d, size_t n, bool from_classes) {
             return false;
         to->tallies[class] += from_classes ? d->now.tallies[i] : 1;
     }
+    return true;
+}
+
+static void lay_states(distinct_rows *d, bool from_classes) {
+    row_classes *to = &d->next;
     for (size_t c = 0; c < d->n_wanted; c++) {
         const uint8_t *states = states_of(d, d->wanted[c], from_classes);
         uint8_t *out = to->states + c * d->capacity;
         for (size_t i = 0; i < to->n; i++)
             out[i] = states[d->found[i]];
     }
+}
+
+/* Whether an eighth of the rows leaves hope that no more than half of all rows are configurations of their own: of half
+ * as many configurations as rows, all equally frequent, 0.91 of the first eighth are new, and fewer of others. */
+static bool is_hopeful(distinct_rows *d) {
+    enum { LEAST_ROWS = 64 };
+    static const double most_new = 0.91;
+    size_t n = d->n_rows / 8;
+    return n < LEAST_ROWS ||
+           (make_codes(d, n, false) && find_classes(d, n, false) && (double)d->next.n <= most_new * (double)n);
+}
+
+/* Joins what is alike; false where too much is not. */
+static bool merge(distinct_rows *d) {
+    bool from_classes = covers(d, d->wanted, d->n_wanted);
+    size_t n = from_classes ? d->now.n : d->n_rows;
+    if ((!from_classes && !is_hopeful(d)) || !make_codes(d, n, from_classes) || !find_classes(d, n, from_classes))
+        return false;
+    lay_states(d, from_classes);
     return true;
 }
 
@@ -203,10 +227,8 @@ static void use_next(distinct_rows *d) {
 }
 
 static void build(distinct_rows *d) {
-    bool from_classes = d->n_wanted > 0 && covers(d, d->wanted, d->n_wanted);
-    size_t n = from_classes ? d->now.n : d->n_rows;
     d->is_current = true;
-    d->is_useful = d->n_wanted > 0 && make_codes(d, n, from_classes) && merge(d, n, from_classes);
+    d->is_useful = d->n_wanted > 0 && merge(d);
     if (d->is_useful)
         use_next(d);
 }

@@ -95,6 +95,7 @@ static bool is_ever_counted(distinct_rows *d, const size_t *columns, size_t n) {
 
 static void what_is_no_use_is_left_to_the_rows(void **state) {
     static const size_t few[] = {0, 1, 2, 3}, independent[] = {10, 11, 12, 13, 14, 15, 16, 17};
+    static const size_t of_120_configurations[] = {11, 12, 13, 14};
     static const size_t outside[] = {0, 1, 2, 20};
     random_stream random;
     dataset *data;
@@ -113,6 +114,8 @@ static void what_is_no_use_is_left_to_the_rows(void **state) {
     assert_false(is_ever_counted(d, outside, 4));
     distinct_rows_attend(d, independent, 8); /* nearly every row is of its own */
     assert_false(is_ever_counted(d, independent, 5));
+    distinct_rows_attend(d, of_120_configurations, 4);
+    assert_true(is_ever_counted(d, of_120_configurations, 4));
     distinct_rows_attend(d, all, N_COLUMNS); /* too many */
     assert_false(is_ever_counted(d, few, 4));
     distinct_rows_attend(d, few, 4);
