@@ -58,6 +58,8 @@ struct counts {
     size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
     live_level levels[LEVELS_MAX];
     uint32_t live_stratum[BITS_MAX_CELLS]; /* of the last level: cell / r_first */
+    bool is_turned;                        /* the extra varies slowest in the result: see count_turned */
+    size_t asked_first, asked_extra;       /* of the call before */
     bool has_ranked;
     live_level ranked; /* of a compressed base, for counts_get_base: its cells by rank of the stratum */
 
@@ -392,37 +394,39 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Where (stratum, extra state 0, first state f) lies in the result; extra state e lies e * r_first further. */
-static uint32_t *place_of(const counts *c, size_t stratum, size_t f, size_t r_extra) {
-    return c->cells + stratum * r_extra * c->r_first + f;
+/* How far apart two states of the extra lie in the result. */
+static size_t extra_step(const counts *c) {
+    return c->is_turned ? c->n_base : c->r_first;
 }
 
 /* Where the live base cell i with extra state 0 lies in the result. */
 static uint32_t *place_of_live(const counts *c, size_t i, size_t r_extra) {
-    size_t stratum = c->live_stratum[i];
-    return place_of(c, stratum, live_of(c)->cell[i] - stratum * c->r_first, r_extra);
+    size_t before = c->is_turned ? 0 : c->live_stratum[i] * (r_extra - 1) * c->r_first;
+    return c->cells + live_of(c)->cell[i] + before;
 }
 
 /* All base cells with one state of the extra column at a time; the last state is what the others leave. */
 static void count_by_states(counts *c, size_t extra, size_t r_extra) {
     const live_level *live = live_of(c);
+    size_t step = extra_step(c);
     uint32_t rest[BITS_MAX_CELLS], common[BITS_MAX_CELLS];
     memcpy(rest, live->tally, live->n * sizeof *rest);
     for (size_t e = 0; e + 1 < r_extra; e++) {
         c->kernels->count_block(c->bits[extra] + e * c->n_words, live->bits, live->n, c->n_words, common);
         for (size_t i = 0; i < live->n; i++) {
-            place_of_live(c, i, r_extra)[e * c->r_first] = common[i];
+            place_of_live(c, i, r_extra)[e * step] = common[i];
             rest[i] -= common[i];
         }
     }
     for (size_t i = 0; i < live->n; i++)
-        place_of_live(c, i, r_extra)[(r_extra - 1) * c->r_first] = rest[i];
+        place_of_live(c, i, r_extra)[(r_extra - 1) * step] = rest[i];
 }
 
 /* Base cell by base cell, which ends where its rows are used up: of many states most have none. */
 static void count_by_cells(counts *c, size_t extra, size_t r_extra) {
     const uint64_t *extra_bits = c->bits[extra];
     const live_level *live = live_of(c);
+    size_t step = extra_step(c);
     for (size_t i = 0; i < live->n; i++) {
         const uint64_t *base = live->bits + i * c->n_words;
         uint32_t *place = place_of_live(c, i, r_extra), rest = live->tally[i], two[2];
@@ -430,16 +434,16 @@ static void count_by_cells(counts *c, size_t extra, size_t r_extra) {
         for (; e + 2 < r_extra && rest > 0; e += 2) {
             c->kernels->count_and2(base, extra_bits + e * c->n_words, extra_bits + (e + 1) * c->n_words, c->n_words,
                                    two);
-            place[e * c->r_first] = two[0];
-            place[(e + 1) * c->r_first] = two[1];
+            place[e * step] = two[0];
+            place[(e + 1) * step] = two[1];
             rest -= two[0] + two[1];
         }
         if (e + 1 < r_extra && rest > 0) {
             two[0] = c->kernels->count_and(base, extra_bits + e * c->n_words, c->n_words);
-            place[e * c->r_first] = two[0];
+            place[e * step] = two[0];
             rest -= two[0];
         }
-        place[(r_extra - 1) * c->r_first] = rest;
+        place[(r_extra - 1) * step] = rest;
     }
 }
 
@@ -461,6 +465,11 @@ static const uint32_t *place_rows(counts *c, size_t extra, size_t r_extra, size_
     if (extra == COUNTS_NO_EXTRA)
         return c->index + first;
     bytes = dataset_bytes(c->data, extra);
+    if (c->is_turned) {
+        memcpy(c->joined, c->index + first, n * sizeof *c->index);
+        c->kernels->add_scaled(c->joined, bytes + first, (uint32_t)c->n_base, n, 0);
+        return c->joined;
+    }
     if (base_bytes && bytes) {
         c->kernels->place(c->index + first, base_bytes + first, (uint32_t)c->r_first, bytes + first, (uint32_t)r_extra,
                           c->joined, n);
@@ -590,19 +599,67 @@ static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total,
     return STATUS_OK;
 }
 
+/* Whether a column and the n others can be a base of bit vectors. */
+static bool have_few_cells(const counts *c, size_t column, const size_t *others, size_t n, size_t cells) {
+    bool fits = column_has_bits(c, column);
+    cells *= dataset_state_count(c->data, column);
+    for (size_t i = 0; i < n && fits; i++) {
+        cells *= dataset_state_count(c->data, others[i]);
+        fits = cells <= BITS_MAX_CELLS && column_has_bits(c, others[i]);
+    }
+    return fits && cells <= BITS_MAX_CELLS && cells * c->n_words * sizeof(uint64_t) <= BITS_MAX_BYTES;
+}
+
+/* Whether the call before was of the same pair, given another set, and the table is dense either way. */
+static bool turns(const counts *c, size_t first, const size_t *conditioning, size_t n, size_t extra) {
+    if (c->asked_first != first || c->asked_extra != extra || extra == COUNTS_NO_EXTRA || n == 0 || n >= LEVELS_MAX ||
+        (c->method != COUNTS_AUTO && c->method != COUNTS_BITS) || is_same_base(c, first, conditioning, n))
+        return false;
+    return BITS_MAX_CELLS * BITS_MAX_STATES <= dense_limit(c) && have_few_cells(c, first, conditioning, n, 1) &&
+           have_few_cells(c, extra, conditioning, n - 1, dataset_state_count(c->data, first));
+}
+
+/* A pair given one set after the other: the pair and the set but for its last column are the base, which consecutive
+   sets share, and the last column is the extra one. */
+static status count_turned(counts *c, size_t first, const size_t *conditioning, size_t n, size_t extra,
+                           counts_table *out, error_info *err) {
+    size_t columns[LEVELS_MAX], last = conditioning[n - 1], r_last = dataset_state_count(c->data, last);
+    columns[0] = extra;
+    memcpy(columns + 1, conditioning, (n - 1) * sizeof *columns);
+    CHECK(set_base(c, first, columns, n, err));
+    c->is_turned = true;
+    CHECK(count_dense(c, last, r_last, c->n_base * r_last, out, err));
+    out->r_first = c->r_first;
+    out->r_extra = dataset_state_count(c->data, extra);
+    out->n_strata = out->n_cells / (out->r_first * out->r_extra);
+    out->q_conditioning = (double)out->n_strata;
+    return STATUS_OK;
+}
+
+static status count_straight(counts *c, size_t first, const size_t *conditioning, size_t n, size_t extra,
+                             counts_table *out, error_info *err) {
+    size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(c->data, extra);
+    CHECK(set_base(c, first, conditioning, n, err));
+    c->is_turned = false;
+    out->r_first = c->r_first;
+    out->r_extra = r_extra;
+    out->q_conditioning = c->q_conditioning;
+    if ((double)c->n_base * (double)r_extra > (double)dense_limit(c) || c->method == COUNTS_SPARSE)
+        CHECK(count_sparse(c, extra, out, err));
+    else
+        CHECK(count_dense(c, extra, r_extra, c->n_base * r_extra, out, err));
+    out->n_strata = c->n_strata;
+    return STATUS_OK;
+}
+
 status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, size_t extra,
                   counts_table *out, error_info *err) {
-    size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(c->data, extra);
+    bool is_turned = turns(c, first, conditioning, n_conditioning, extra);
     counts_table table = {0};
-    CHECK(set_base(c, first, conditioning, n_conditioning, err));
-    table.r_first = c->r_first;
-    table.r_extra = r_extra;
-    table.q_conditioning = c->q_conditioning;
-    if ((double)c->n_base * (double)r_extra > (double)dense_limit(c) || c->method == COUNTS_SPARSE)
-        CHECK(count_sparse(c, extra, &table, err));
-    else
-        CHECK(count_dense(c, extra, r_extra, c->n_base * r_extra, &table, err));
-    table.n_strata = c->n_strata;
+    c->asked_first = first;
+    c->asked_extra = extra;
+    CHECK(is_turned ? count_turned(c, first, conditioning, n_conditioning, extra, &table, err)
+                    : count_straight(c, first, conditioning, n_conditioning, extra, &table, err));
     *out = table;
     return STATUS_OK;
 }

@@ -106,6 +106,33 @@ static void every_method_gives_the_counts_of_a_plain_walk(void **state) {
     }
 }
 
+/* Consecutive sets share some columns; now and then another column, or the base alone, comes between. */
+static void a_pair_given_one_set_after_the_other_is_counted(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(2), "counts"));
+    for (int round = 0; round < 10; round++) {
+        size_t n_rows = 4000 + (size_t)random_below(&random, 600), order[6];
+        dataset *data = make_random_dataset(&random, n_rows, 6, 2 + (size_t)random_below(&random, 5));
+        counts *c = NULL;
+        error_info err = {0};
+        assert_ok(counts_create(data, &c, &err), &err);
+        counts_force_method(c, round % 2 ? COUNTS_AUTO : COUNTS_BITS);
+        random_permutation(&random, order, 6);
+        for (int i = 0; i < 20; i++) {
+            counts_table t;
+            size_t n_z = 1 + (size_t)random_below(&random, 3), z[3] = {order[2], order[3], order[4]};
+            size_t extra = random_below(&random, 5) > 0 ? order[1] : order[5];
+            z[n_z - 1] = order[n_z + 1 + random_below(&random, 4 - n_z)];
+            extra = random_below(&random, 8) > 0 ? extra : COUNTS_NO_EXTRA;
+            assert_ok(counts_get(c, order[0], z, n_z, extra, &t, &err), &err);
+            check_table(data, &t, order[0], z, n_z, extra);
+        }
+        counts_destroy(c);
+        dataset_destroy(data);
+    }
+}
+
 static void columns_of_many_states_are_counted(void **state) {
     enum { N = 500, R = 1000 };
     char labels[R][8];
@@ -345,6 +372,7 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
+        cmocka_unit_test(a_pair_given_one_set_after_the_other_is_counted),
         cmocka_unit_test(columns_of_many_states_are_counted),
         cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
         cmocka_unit_test(a_cell_of_more_rows_than_sixteen_bits_is_counted),
