@@ -288,12 +288,14 @@ static void mark_reached(greedy_state *s, size_t y, uint32_t then) {
         greedy_mark(s, s->nodes[i]);
 }
 
+enum { LOSS_SHARE = 64 }; /* fewer than one lost node in so many are scored sooner than told apart */
+
 /* The row was evaluated without those that were descendants: what is no longer one comes in. Where ancestors have no
  * rows, a candidate was left out where it was a descendant when its turn came: it may be any. */
 static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *err) {
-    bool is_any = !ancestry_has_rows(s->above);
     size_t n;
     const reach_loss *losses = reach_history_losses(s->past, y, after, &n);
+    bool is_any = !ancestry_has_rows(s->above) || n < s->n / LOSS_SHARE;
     if (!is_any && n > 0 && takes_freed(s, y))
         mark_reached(s, y, s->rows[y].without);
     for (size_t i = 0; i < n && takes_freed(s, y); i++) {
