@@ -56,8 +56,6 @@ typedef struct {
     struct greedy_ahead *of;
     greedy_worker *worker, own; /* the second where it is not the search's */
     size_t *parents, n_parents;
-    uint32_t *below; /* y and its descendants */
-    size_t n_below;
     scored_parent seeds[GREEDY_KEPT];
     size_t n_seeds;
 } member;
@@ -95,36 +93,10 @@ static void drop(greedy_ahead *a, size_t y) {
         q->stage = NOTHING;
 }
 
-/* A node of the list, which is marked then. */
-static void add_below(member *m, size_t node) {
-    if (greedy_worker_has_marked(m->worker, node))
-        return;
-    greedy_worker_mark(m->worker, node);
-    m->below[m->n_below++] = (uint32_t)node;
-}
-
 /* The node that y will reach after the reversal of an arc into it, and whose descendants are marked; SIZE_MAX: none. */
 static size_t left_out_too(const member *m, size_t y, const change *after) {
     const greedy_state *s = m->of->s;
     return !m->worker->paths && after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
-}
-
-/* y and what it will reach, marked: the arc of a reversal is passed over as it is, or gone along as it will be. y alone
- * where the worker asks for paths. */
-static void list_below(member *m, const greedy_state *s, size_t y, const change *after) {
-    greedy_worker_clear_marks(m->worker, s->n);
-    m->n_below = 0;
-    add_below(m, y);
-    if (left_out_too(m, y, after) != SIZE_MAX)
-        add_below(m, after->node);
-    for (size_t i = 0; i < m->n_below && !m->worker->paths; i++) {
-        size_t n_children;
-        const size_t *children = dag_children(s->current, m->below[i], &n_children);
-        for (size_t k = 0; k < n_children; k++) {
-            if (i > 0 || !after->is_reversal || children[k] != after->node)
-                add_below(m, children[k]);
-        }
-    }
 }
 
 static void list_parents(member *m, const greedy_state *s, size_t y, size_t toggled) {
@@ -154,7 +126,7 @@ static bool begin(member *m, size_t y) {
     const greedy_state *s = m->of->s;
     slot *q = &m->of->slots[y];
     stop_waiting(m->of, y);
-    list_below(m, s, y, &q->after);
+    greedy_worker_mark_below(m->worker, s, y, q->after.is_reversal ? q->after.node : SIZE_MAX);
     q->stage = NOTHING;
     if (closes_cycle(m, s, y, &q->after))
         return false;
@@ -288,14 +260,12 @@ static bool is_worth_sharing(const greedy_state *s) {
 static status init_member(greedy_ahead *a, member *m, error_info *err) {
     m->of = a;
     CHECK_ALLOC(m->parents = calloc(a->s->n + 1, sizeof *m->parents));
-    CHECK_ALLOC(m->below = calloc(a->s->n + 1, sizeof *m->below));
     return STATUS_OK;
 }
 
 static void clear_member(member *m) {
     greedy_worker_clear(&m->own);
     free(m->parents);
-    free(m->below);
 }
 
 static status create(greedy_state *s, error_info *err) {

@@ -9,6 +9,12 @@
 
 #include <stdlib.h>
 
+/* Of a row that was counted, what tells its descendants all the time that the node had these parents. */
+typedef struct {
+    uint32_t y, begun_at, looked_at, n_reversed;
+    uint32_t *reversed;
+} counted_row;
+
 /* A row whose families are not in the tally yet. */
 typedef struct {
     size_t number; /* in `rows` */

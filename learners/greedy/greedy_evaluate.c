@@ -13,7 +13,7 @@ static const size_t depth_size[] = {1, GREEDY_KEPT, SIZE_MAX};
 
 /* Those that are not looked for: y, its parents, and its descendants. */
 static void mark_others(greedy_state *s, const row_question *q) {
-    greedy_worker_mark_below(s->worker, s, q->y);
+    greedy_worker_mark_below(s->worker, s, q->y, SIZE_MAX);
     for (size_t i = 0; i < q->n_parents; i++)
         greedy_worker_mark(s->worker, q->parents[i]);
 }

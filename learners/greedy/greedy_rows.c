@@ -187,17 +187,14 @@ status greedy_score_fresh(greedy_state *s, size_t y, size_t x, double *out, erro
 }
 
 status greedy_score_with(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {
-    const candidate_row *row = &s->rows[y];
+    const scored_parent *found = s->rows[y].is_evaluated ? greedy_find_candidate(s, y, x) : NULL;
     *out = -INFINITY;
     if (greedy_is_full(s, y))
         return STATUS_OK;
-    for (size_t i = 0; row->is_evaluated && i < row->n_found; i++) {
-        if (row->found[i].node == x) {
-            *out = row->found[i].with;
-            return STATUS_OK;
-        }
-    }
-    return greedy_score_fresh(s, y, x, out, err);
+    if (!found)
+        return greedy_score_fresh(s, y, x, out, err);
+    *out = found->with;
+    return STATUS_OK;
 }
 
 status greedy_score_without(greedy_state *s, size_t y, size_t x, double *out, error_info *err) {

@@ -45,12 +45,6 @@ typedef struct {
     bool has_stale_arcs; /* the same of the arcs into the node */
 } candidate_row;
 
-/** Of a row that was counted, what tells its descendants all the time that the node had these parents. */
-typedef struct {
-    uint32_t y, begun_at, looked_at, n_reversed;
-    uint32_t *reversed;
-} counted_row;
-
 typedef struct greedy_ahead greedy_ahead;
 typedef struct greedy_counts greedy_counts;
 

@@ -48,19 +48,25 @@ void greedy_worker_clear(greedy_worker *w) {
     *w = (greedy_worker){0};
 }
 
-void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y) {
+static void add_below(greedy_worker *w, size_t *n, size_t node) {
+    if (greedy_worker_has_marked(w, node))
+        return;
+    greedy_worker_mark(w, node);
+    w->nodes[(*n)++] = (uint32_t)node;
+}
+
+void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y, size_t turned) {
     size_t n = 0;
     greedy_worker_clear_marks(w, s->n);
-    greedy_worker_mark(w, y);
-    w->nodes[n++] = (uint32_t)y;
+    add_below(w, &n, y);
+    if (!w->paths && turned != SIZE_MAX && dag_has_arc(s->current, turned, y))
+        add_below(w, &n, turned);
     for (size_t i = 0; i < n && !w->paths; i++) {
         size_t n_children;
         const size_t *children = dag_children(s->current, w->nodes[i], &n_children);
         for (size_t k = 0; k < n_children; k++) {
-            if (greedy_worker_has_marked(w, children[k]))
-                continue;
-            greedy_worker_mark(w, children[k]);
-            w->nodes[n++] = (uint32_t)children[k];
+            if (i > 0 || children[k] != turned)
+                add_below(w, &n, children[k]);
         }
     }
 }

@@ -51,9 +51,9 @@ void greedy_worker_clear(greedy_worker *w);
 BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
                                            const row_question *q, error_info *err);
 
-/** Marks y and nothing else; and its descendants, where the worker does not ask for paths to single candidates. With
- * the lock. */
-void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y);
+/** Marks y and nothing else; and its descendants, where the worker does not ask for paths to single candidates.
+ * `turned`: as they will be once the arc between it and y is reversed; SIZE_MAX: as they are. With the lock. */
+void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y, size_t turned);
 
 /** True if x is a descendant of y, whose descendants were marked or are asked for. With the lock. */
 bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y);
