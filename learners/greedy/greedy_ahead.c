@@ -335,16 +335,6 @@ void greedy_ahead_stop(greedy_state *s) {
 
 /* --- the search --- */
 
-void greedy_ahead_lock(const greedy_state *s) {
-    if (s->ahead)
-        spin_lock(&s->ahead->lock);
-}
-
-void greedy_ahead_unlock(const greedy_state *s) {
-    if (s->ahead)
-        (void)pthread_mutex_unlock(&s->ahead->lock);
-}
-
 void greedy_ahead_note(greedy_state *s, size_t y, size_t x) {
     slot *q = s->ahead ? &s->ahead->slots[y] : NULL;
     if (!q)
@@ -456,9 +446,9 @@ void greedy_ahead_ask(greedy_state *s, size_t y) {
     if (!s->ahead)
         return;
     after = s->rows[y].is_evaluated ? find_next(s, y) : (change){SIZE_MAX, false, s->now[y], s->additions.keys[y]};
-    greedy_ahead_lock(s);
+    greedy_lock_graph(s);
     ask(s->ahead, y, &after);
-    greedy_ahead_unlock(s);
+    greedy_unlock_graph(s);
 }
 
 static void foresee(greedy_state *s, size_t y, const change *arc) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Rows that further threads evaluate before the search asks for them: those that have not been evaluated, and those
- * that the best addition, deletion or reversal will make new. All functions but the lock belong to the thread of the
- * search, and all do nothing where the search has no ahead.
+ * that the best addition, deletion or reversal will make new. All functions belong to the thread of the search, and do
+ * nothing where the search has no ahead.
  */
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
@@ -33,11 +33,7 @@ void greedy_ahead_forget_reversals(greedy_state *s, size_t y);
  */
 bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, uint32_t *begun_at, size_t *left_out);
 
-/** The graph changes between these two only; any thread may ask it there. */
-void greedy_ahead_lock(const greedy_state *s);
-void greedy_ahead_unlock(const greedy_state *s);
-
-/** x was toggled among the parents of y; between lock and unlock. */
+/** x was toggled among the parents of y; with the lock of the graph. */
 void greedy_ahead_note(greedy_state *s, size_t y, size_t x);
 
 #endif

@@ -163,10 +163,10 @@ static status toggle_parent(greedy_state *s, size_t y, size_t x, error_info *err
     CHECK(score_toggled(s, y, x, &now, err));
     CHECK(greedy_count_row(s, y, err));
     s->now[y] = now;
-    greedy_ahead_lock(s);
+    greedy_lock_graph(s);
     st = toggle_arc(s, x, y, err);
     greedy_forget_row(s, y, x);
-    greedy_ahead_unlock(s);
+    greedy_unlock_graph(s);
     CHECK(st);
     if (dag_has_arc(s->current, x, y))
         ancestry_arc_added(s->above, x, y);

@@ -3,6 +3,7 @@
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_STATE_INTERNAL_H
 
+#include "core/run/spin.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
 #include "learners/greedy/greedy_search.h"
@@ -132,6 +133,17 @@ BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *o
 /** Takes what another thread knows of row y; `waits`: also where it is about to know it. False into `*is_known`:
  * nothing. */
 BNB_MUST_CHECK status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);
+
+/** The graph changes between these two only; any thread may ask it there. */
+static inline void greedy_lock_graph(const greedy_state *s) {
+    if (s->graph_lock)
+        spin_lock(s->graph_lock);
+}
+
+static inline void greedy_unlock_graph(const greedy_state *s) {
+    if (s->graph_lock)
+        (void)pthread_mutex_unlock(s->graph_lock);
+}
 
 /** The marks of nodes, one set at a time. */
 static inline void greedy_clear_marks(greedy_state *s) {

@@ -8,7 +8,6 @@
 
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
-#include "core/run/spin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,11 +79,9 @@ static bool closes_cycle(greedy_worker *w, const greedy_state *s, size_t x, size
     bool is_below;
     if (!w->paths)
         return false;
-    if (s->graph_lock)
-        spin_lock(s->graph_lock);
+    greedy_lock_graph(s);
     is_below = greedy_worker_is_below(w, s, x, y);
-    if (s->graph_lock)
-        (void)pthread_mutex_unlock(s->graph_lock);
+    greedy_unlock_graph(s);
     return is_below;
 }
 
