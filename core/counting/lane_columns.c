@@ -2,7 +2,7 @@
 #include "core/counting/lane_columns.h"
 
 #include "core/counting/bit_vectors.h"
-#include "core/counting/lane_kernels_internal.h"
+#include "core/counting/slab_kernels_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
 };
 
 _Static_assert((int)SLAB_ROWS < 1 << (int)SLAB_MOST_BITS, "numbers of rows");
-_Static_assert((int)PAIR_BLOCK_COLUMNS == 64, "a word a block");
+_Static_assert((int)PAIR_BLOCK_COLUMNS == (int)SLAB_LANES, "a word a block");
 
 /* Where the bits of a block are. */
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
 struct lane_columns {
     pair_block *blocks;
     size_t n_blocks, n_rows;
-    const lane_kernels *kernels;
+    const slab_kernels *kernels;
     slab_place *places; /* by block */
     slab *slabs;
     size_t n_slabs;
@@ -164,7 +164,7 @@ static status make_slab(lane_columns *c, const pair_tables *t, size_t first, siz
 
 static status make_slabs(lane_columns *c, const pair_tables *t, error_info *err) {
     c->n_rows = dataset_row_count(pair_tables_data(t));
-    c->kernels = lane_kernels_choose();
+    c->kernels = slab_kernels_choose();
     CHECK_ALLOC(c->places = calloc(c->n_blocks + 1, sizeof *c->places));
     CHECK_ALLOC(c->slabs = calloc(c->n_blocks + 1, sizeof *c->slabs));
     for (size_t first = 0, end, n_columns; first < c->n_blocks; first = end) {
@@ -217,7 +217,7 @@ void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *su
         for (size_t k = 0; k < c->slabs[at->slab].n_vectors; k++) {
             c->kernels->spread(sums + at->place, n_bits, counts);
             sums += n_bits * SLAB_WORDS;
-            counts += KERNEL_LANES;
+            counts += SLAB_LANES;
         }
     }
 }

@@ -187,72 +187,6 @@ static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t 
     lay_from(vectors, n_lanes, 0, n_steps, out);
 }
 
-/* --- rows of many columns: numbers of which each bit is a vector --- */
-
-typedef uint64_t slab_row __attribute__((vector_size(SLAB_WORDS * sizeof(uint64_t)), may_alias));
-
-/* sum + a + b, of which the carry goes to `carry`. */
-INLINED void add_two(slab_row *sum, const slab_row *a, const slab_row *b, slab_row *carry) {
-    slab_row one = *sum ^ *a;
-    *carry = (*sum & *a) | (one & *b);
-    *sum = one ^ *b;
-}
-
-/* Eight rows, of which the eights go on: Harley and Seal. */
-INLINED void add_eight(const slab_row *rows, const uint32_t *list, slab_row low[3], slab_row *eights) {
-    slab_row twos[2], fours[2];
-    for (size_t k = 0; k < 2; k++) {
-        const uint32_t *four = list + 4 * k;
-        add_two(&low[0], &rows[four[0]], &rows[four[1]], &twos[0]);
-        add_two(&low[0], &rows[four[2]], &rows[four[3]], &twos[1]);
-        add_two(&low[1], &twos[0], &twos[1], &fours[k]);
-    }
-    add_two(&low[2], &fours[0], &fours[1], eights);
-}
-
-/* Adds a bit to numbers that do not overflow. */
-INLINED void add_bit(slab_row *numbers, size_t n_bits, slab_row bit[1]) {
-    for (size_t i = 0; i < n_bits; i++) {
-        slab_row both = numbers[i] & *bit;
-        numbers[i] ^= *bit;
-        *bit = both;
-    }
-}
-
-/* Of each power from eight on, every other carry waits for the next, so that both are added at once. */
-INLINED void add_rows_loop(const uint64_t *words, const uint32_t *list, size_t n, size_t n_bits, uint64_t *out) {
-    slab_row low[3] = {0}, high[SLAB_MOST_BITS], waiting[SLAB_MOST_BITS], *result = (void *)out;
-    size_t n_high = n_bits > 3 ? n_bits - 3 : 0, n_eights = 0, power;
-    for (size_t i = 0; i < n_high; i++)
-        high[i] = (slab_row){0};
-    for (; n_eights < n / SLAB_EIGHT; n_eights++) {
-        slab_row carry, next;
-        add_eight((const void *)words, list + n_eights * SLAB_EIGHT, low, &carry);
-        for (power = 0; n_eights >> power & 1; power++) {
-            add_two(&high[power], &waiting[power], &carry, &next);
-            carry = next;
-        }
-        waiting[power] = carry;
-    }
-    for (power = 0; power < n_high; power++) {
-        if (n_eights >> power & 1)
-            add_bit(high + power, n_high - power, &waiting[power]);
-    }
-    for (size_t i = 0; i < n_bits; i++)
-        result[i] = i < 3 ? low[i] : high[i - 3];
-}
-
-INLINED void spread_loop(const uint64_t *bits, size_t n_bits, uint32_t *restrict out) {
-    memset(out, 0, L * sizeof *out);
-    for (size_t i = 0; i < n_bits; i++) {
-        uint32_t low = (uint32_t)bits[i * SLAB_WORDS], high = (uint32_t)(bits[i * SLAB_WORDS] >> 32);
-        for (uint32_t k = 0; k < 32; k++) {
-            out[k] |= (low >> k & 1) << i;
-            out[k + 32] |= (high >> k & 1) << i;
-        }
-    }
-}
-
 /* --- what is not counted: integers --- */
 
 INLINED void complete_stratum(const lane_strata *t, size_t r, size_t stratum, size_t tile, uint32_t *restrict rest,
@@ -474,14 +408,6 @@ static void sum_given_portable(const lane_cross *t, size_t first, float *sums, u
     sum_given_loop(t, first, sums, adjusted, 0);
 }
 
-static void add_rows_portable(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, uint64_t *out) {
-    add_rows_loop(rows, list, n, n_bits, out);
-}
-
-static void spread_portable(const uint64_t *bits, size_t n_bits, uint32_t *out) {
-    spread_loop(bits, n_bits, out);
-}
-
 static uint64_t at_least_portable(const float *values, const float *limits, float shift) {
     uint64_t mask = 0;
     for (size_t k = 0; k < L; k++)
@@ -502,9 +428,9 @@ static uint32_t above_portable(const float *sums, const float *own, const float 
     return above_loop(sums, own, limits, places, shift);
 }
 
-static const lane_kernels portable = {"portable",          lay_portable,      count_portable,     sum_terms_portable,
-                                      sum_strata_portable, complete_portable, sum_given_portable, add_rows_portable,
-                                      spread_portable,     at_least_portable, above_portable};
+static const lane_kernels portable = {"portable",         lay_portable,        count_portable,
+                                      sum_terms_portable, sum_strata_portable, complete_portable,
+                                      sum_given_portable, at_least_portable,   above_portable};
 
 #ifdef HAVE_X86
 
@@ -581,14 +507,6 @@ AVX2 static void sum_given_avx2(const lane_cross *t, size_t first, float *sums, 
     sum_given_loop(t, first, sums, adjusted, 0);
 }
 
-AVX2 static void add_rows_avx2(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, uint64_t *out) {
-    add_rows_loop(rows, list, n, n_bits, out);
-}
-
-AVX2 static void spread_avx2(const uint64_t *bits, size_t n_bits, uint32_t *out) {
-    spread_loop(bits, n_bits, out);
-}
-
 AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {
     __m256 s = _mm256_set1_ps(shift);
     uint64_t mask = 0;
@@ -646,9 +564,8 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
     return mask;
 }
 
-static const lane_kernels avx2 = {"avx2",          lay_avx2,      count_avx2,     sum_terms_avx2,
-                                  sum_strata_avx2, complete_avx2, sum_given_avx2, add_rows_avx2,
-                                  spread_avx2,     at_least_avx2, above_avx2};
+static const lane_kernels avx2 = {"avx2",        lay_avx2,       count_avx2,    sum_terms_avx2, sum_strata_avx2,
+                                  complete_avx2, sum_given_avx2, at_least_avx2, above_avx2};
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -722,23 +639,6 @@ AVX512BW static void sum_given_avx512(const lane_cross *t, size_t first, float *
     sum_given_loop(t, first, sums, adjusted, 1);
 }
 
-AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
-                                     uint64_t *out) {
-    add_rows_loop(rows, list, n, n_bits, out);
-}
-
-/* A bit of sixteen lanes is a mask. */
-AVX512BW static void spread_avx512(const uint64_t *bits, size_t n_bits, uint32_t *out) {
-    __m512i sums[L / TILE] = {0};
-    for (size_t i = 0; i < n_bits; i++) {
-        __m512i bit = _mm512_set1_epi32(1 << i);
-        for (size_t k = 0; k < L / TILE; k++)
-            sums[k] = _mm512_mask_or_epi32(sums[k], (__mmask16)(bits[i * SLAB_WORDS] >> (k * TILE)), sums[k], bit);
-    }
-    for (size_t k = 0; k < L / TILE; k++)
-        _mm512_store_si512(out + k * TILE, sums[k]);
-}
-
 AVX512BW static uint64_t at_least_avx512(const float *values, const float *limits, float shift) {
     __m512 s = _mm512_set1_ps(shift);
     uint64_t mask = 0;
@@ -810,9 +710,9 @@ AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, 
         memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
 }
 
-static const lane_kernels avx512bw = {"avx512bw",        lay_avx512,      count_avx512bw,   sum_terms_avx512,
-                                      sum_strata_avx512, complete_avx512, sum_given_avx512, add_rows_avx512,
-                                      spread_avx512,     at_least_avx512, above_avx512};
+static const lane_kernels avx512bw = {"avx512bw",       lay_avx512,        count_avx512bw,
+                                      sum_terms_avx512, sum_strata_avx512, complete_avx512,
+                                      sum_given_avx512, at_least_avx512,   above_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -862,9 +762,9 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-static const lane_kernels avx512 = {"avx512",          lay_avx512,      count_avx512,     sum_terms_avx512,
-                                    sum_strata_avx512, complete_avx512, sum_given_avx512, add_rows_avx512,
-                                    spread_avx512,     at_least_avx512, above_avx512};
+static const lane_kernels avx512 = {"avx512",         lay_avx512,        count_avx512,
+                                    sum_terms_avx512, sum_strata_avx512, complete_avx512,
+                                    sum_given_avx512, at_least_avx512,   above_avx512};
 
 #endif
 

@@ -16,9 +16,6 @@ enum {
     KERNEL_LANES = 64,
     KERNEL_TILE = 16,    /* lanes that are worked on at once: blocks of few columns pay for no more than they fill */
     LANE_STEP_BITS = 32, /* rows that are counted in one step */
-    SLAB_WORDS = 4,      /* of a row of a slab: a bit a column */
-    SLAB_MOST_BITS = 16, /* of a number that is counted by rows */
-    SLAB_EIGHT = 8       /* rows that are added at once */
 };
 
 /** A table for each lane: KERNEL_LANES numbers by state of x and of the lane's column, but for the last states. */
@@ -91,16 +88,6 @@ typedef struct lane_kernels {
      * (rows - 1) (columns - 1) of the states' tables, of those that have rows.
      */
     void (*sum_given)(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted);
-
-    /**
-     * By column of a slab, the ones in n of its rows (a multiple of SLAB_EIGHT), which are SLAB_WORDS words each: bit i
-     * of the numbers of all columns goes to out[i * SLAB_WORDS], a row too. No number needs more than n_bits bits, and
-     * n - SLAB_EIGHT < 2^n_bits.
-     */
-    void (*add_rows)(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, uint64_t *out);
-
-    /** out[lane]: the number of which bit `i` is bit `lane` of bits[i * SLAB_WORDS]. */
-    void (*spread)(const uint64_t *bits, size_t n_bits, uint32_t *out);
 
     /** Bit i: values[i] >= limits[i] + shift. */
     uint64_t (*at_least)(const float *values, const float *limits, float shift);

@@ -64,42 +64,6 @@ static void every_level_counts_what_two_vectors_share(void **state) {
     free(out);
 }
 
-static void every_level_adds_rows_up(void **state) {
-    enum { ROWS = 300, MOST = 4096 + SLAB_EIGHT };
-    uint64_t *rows = aligned_alloc(64, ROWS * SLAB_WORDS * 8);
-    uint64_t *sums = aligned_alloc(64, SLAB_MOST_BITS * SLAB_WORDS * 8);
-    uint32_t *list = calloc(MOST, sizeof *list), *out = aligned_alloc(64, L * sizeof *out);
-    random_stream random;
-    (void)state;
-    random_stream_init(&random, random_key_of(61));
-    for (size_t i = 0; i < ROWS * SLAB_WORDS; i++)
-        rows[i] = i < SLAB_WORDS ? 0 : random_word(&random); /* the first fills up */
-    for (size_t level = 0; lane_kernels_level(level); level++) {
-        const lane_kernels *kernels = lane_kernels_level(level);
-        for (size_t round = 0; round < 200; round++) {
-            size_t n = 1 + (size_t)random_below(&random, round % 4 == 0 ? 4096 : 40), n_bits = 0;
-            for (size_t i = 0; i < n + SLAB_EIGHT; i++)
-                list[i] = i < n ? (uint32_t)random_below(&random, ROWS) : 0;
-            while (n >> n_bits > 0)
-                n_bits++;
-            kernels->add_rows(rows, list, (n + SLAB_EIGHT - 1) / SLAB_EIGHT * SLAB_EIGHT, n_bits, sums);
-            for (size_t word = 0; word < SLAB_WORDS; word++) {
-                kernels->spread(sums + word, n_bits, out);
-                for (size_t lane = 0; lane < L; lane++) {
-                    uint32_t sum = 0;
-                    for (size_t i = 0; i < n; i++)
-                        sum += (uint32_t)(rows[list[i] * SLAB_WORDS + word] >> lane & 1);
-                    assert_int_equal(out[lane], sum);
-                }
-            }
-        }
-    }
-    free(rows);
-    free(sums);
-    free(list);
-    free(out);
-}
-
 static void every_level_lays_vectors_side_by_side(void **state) {
     enum { STEPS = 100 };
     uint64_t *vectors = aligned_alloc(64, L * WORDS * 8);
@@ -447,7 +411,6 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
-        cmocka_unit_test(every_level_adds_rows_up),
         cmocka_unit_test(every_level_lays_vectors_side_by_side),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
