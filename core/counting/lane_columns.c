@@ -185,27 +185,26 @@ uint32_t lane_columns_no_row(const lane_columns *c) {
     return (uint32_t)c->n_rows;
 }
 
-static size_t bits_of(uint32_t n) {
-    return n == 0 ? 0 : 32 - (size_t)__builtin_clz(n);
-}
-
 size_t lane_columns_sum_words(const row_sets *sets) {
     size_t n_bits = 0;
     for (size_t i = 0; i < sets->n; i++)
-        n_bits += bits_of(sets->tallies[i]);
+        n_bits += slab_bits_of(sets->tallies[i]);
     return n_bits * SLAB_WORDS;
 }
 
 void lane_columns_add_rows(const lane_columns *c, size_t index, const row_sets *sets, uint64_t *sums) {
-    const slab *s = &c->slabs[index];
+    const slab *s = &c->slabs[index], *next = s + (index + 1 < c->n_slabs);
     const uint32_t *rows = sets->rows;
+    size_t n_done = 0, n_vector = (c->n_rows + 1) * SLAB_WORDS;
     for (size_t i = 0; i < sets->n; i++) {
-        size_t n_bits = bits_of(sets->tallies[i]), n = row_sets_room(sets->tallies[i]);
+        size_t n_bits = slab_bits_of(sets->tallies[i]), n = row_sets_room(sets->tallies[i]);
         for (size_t k = 0; k < s->n_vectors; k++) {
-            c->kernels->add_rows(s->rows + k * (c->n_rows + 1) * SLAB_WORDS, rows, n, n_bits, sums);
+            const uint64_t *ahead = next->rows + (k < next->n_vectors ? k * n_vector : 0) + n_done * SLAB_WORDS;
+            c->kernels->add_rows(s->rows + k * n_vector, rows, n, n_bits, ahead, sums);
             sums += n_bits * SLAB_WORDS;
         }
         rows += n;
+        n_done += sets->tallies[i];
     }
 }
 
@@ -213,13 +212,25 @@ void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *su
                          uint32_t *counts) {
     const slab_place *at = &c->places[block];
     for (size_t i = 0; i < n; i++) {
-        size_t n_bits = bits_of(tallies[i]);
+        size_t n_bits = slab_bits_of(tallies[i]);
         for (size_t k = 0; k < c->slabs[at->slab].n_vectors; k++) {
             c->kernels->spread(sums + at->place, n_bits, counts);
             sums += n_bits * SLAB_WORDS;
             counts += SLAB_LANES;
         }
     }
+}
+
+bool lane_columns_has_values(const lane_columns *c) {
+    return c->kernels->sum_values != NULL;
+}
+
+void lane_columns_sum_values(const lane_columns *c, size_t block, const uint64_t *sums, const row_strata *strata,
+                             const slab_values *values, int32_t *out) {
+    const slab_place *at = &c->places[block];
+    slab_strata t = {sums + at->place, strata->tallies, strata->starts,
+                     strata->rows,     strata->n,       c->slabs[at->slab].n_vectors + 1};
+    c->kernels->sum_values(&t, values, out);
 }
 
 /* --- all of them --- */

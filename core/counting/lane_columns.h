@@ -7,6 +7,7 @@
 #define BNB_CORE_COUNTING_LANE_COLUMNS_H
 
 #include "core/counting/pair_block.h"
+#include "core/counting/slab_values.h"
 
 typedef struct lane_columns lane_columns;
 
@@ -24,7 +25,7 @@ size_t lane_columns_count(const lane_columns *c);
 const pair_block *lane_columns_at(const lane_columns *c, size_t block);
 
 /**
- * A slab is up to four blocks of as many states, their bits row by row: then sets of rows that do not overlap, as
+ * A slab is up to eight blocks of as many states, their bits row by row: then sets of rows that do not overlap, as
  * those of configurations are, cost together one pass over the rows. SIZE_MAX: the block is in none, as there are too
  * many rows, or so few columns of these states that counting the block costs less.
  */
@@ -54,6 +55,21 @@ void lane_columns_add_rows(const lane_columns *c, size_t slab, const row_sets *s
  * with a later set, as then `tallies` do. */
 void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *sums, const uint32_t *tallies, size_t n,
                          uint32_t *counts);
+
+/** Sets of rows of a sum, those of a stratum side by side. */
+typedef struct {
+    const uint32_t *tallies, *starts; /* rows by set; stratum i is sets starts[i] .. starts[i + 1] - 1 */
+    const uint32_t *rows;             /* by stratum: at most SLAB_MOST_ROWS */
+    size_t n;
+} row_strata;
+
+/** True if this processor can do the next. */
+bool lane_columns_has_values(const lane_columns *c);
+
+/** By lane of one of the blocks, the sum of values->cell over what all sets share with the column's states, less that
+ * of values->row over what the strata do. The columns have SLAB_MOST_STATES states at most. `out` lies on 64 bytes. */
+void lane_columns_sum_values(const lane_columns *c, size_t block, const uint64_t *sums, const row_strata *strata,
+                             const slab_values *values, int32_t *out);
 
 /** The columns that are in no block, ascending: those of one state, or of too many. */
 const size_t *lane_columns_loose(const lane_columns *c, size_t *n);

@@ -2,14 +2,16 @@
 /*
  * Every cell (configuration of the parents, state of x) that has rows is a bit vector. A new parent's states, one after
  * the other, are counted with all of them in one go, and its last state is what the others leave. By blocks of columns,
- * where cells are not few, one pass over the rows counts all cells (core/counting/lane_columns.h). The sums are those
- * of the scores in an order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of
- * configurations with one state of x are not counted: what they give at most is known beforehand (see score_bound.c).
+ * where cells are not few, one pass over the rows counts all cells (core/counting/lane_columns.h), and where strata are
+ * not large, terms are looked up in whole numbers (core/counting/slab_values.h). The sums are those of the scores in an
+ * order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of configurations with
+ * one state of x are not counted: what they give at most is known beforehand (see score_bound.c).
  */
 #include "metrics/scores/row_bounds.h"
 
 #include "core/counting/bit_vectors.h"
 #include "metrics/scores/score_internal.h"
+#include "metrics/scores/whole_terms_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@ enum {
     MOST_CELLS = 512, /* that are counted */
     ALL_CELLS = 64,   /* up to so many, cells of configurations with one state of x are counted too */
     SLAB_CELLS = 8,   /* from so many on, all are counted by one pass over the rows */
+    WHOLE_CELLS = 4,  /* the same, where terms are looked up in whole numbers */
     GROUP = 8,        /* vectors that are counted together */
     MOST_STATES = 32,
     TILE = 4096 /* numbers that are counted for a block at a time: they stay in the first cache */
@@ -28,27 +31,29 @@ typedef struct {
     bool is_known; /* for this base */
     term_table *cell, *row;
     const double *first_cell, *first_row; /* their values up to `most`; NULL: they are not in one piece */
-    double constant; /* what is left out of the sum, less the penalty; INFINITY: nothing is known */
+    double constant;          /* what is left out of the sum, less the penalty; INFINITY: nothing is known */
+    const slab_values *whole; /* both in whole numbers; NULL: they are not used */
 } kind_terms;
 
 struct row_bounds {
     score *scorer;
     const pair_tables *tables;
     const lane_columns *lanes;
-    size_t n_words;
+    size_t n_words, slab_cells;
     double margin;
     /* the base */
     size_t x, n_parents;
     double q;
     size_t n_cells, n_strata;
-    uint64_t *bits, *spare;                    /* cells x n_words */
-    size_t capacity, spare_capacity;           /* vectors */
-    uint32_t tally[MOST_CELLS + GROUP];        /* by cell */
-    uint32_t starts[MOST_CELLS + 1];           /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    uint64_t *bits, *spare;             /* cells x n_words */
+    size_t capacity, spare_capacity;    /* vectors */
+    uint32_t tally[MOST_CELLS + GROUP]; /* by cell */
+    uint32_t starts[MOST_CELLS + 1];    /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
+    uint32_t stratum_rows[MOST_CELLS];
     uint32_t most;                             /* rows of the largest stratum that is counted */
     uint32_t apart[MOST_CELLS], n_apart;       /* tallies of the cells that are not counted */
     kind_terms by_states[MOST_STATES + 1];     /* by declared states of the new parent */
-    uint32_t rows[MOST_CELLS];                 /* by stratum */
+    uint32_t rows[MOST_CELLS];                 /* by stratum, of one state of the new parent */
     uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
     /* of blocks */
     uint32_t *declared; /* states, by block and lane */
@@ -58,6 +63,7 @@ struct row_bounds {
     uint64_t *sums;
     size_t sums_capacity;
     size_t sum_starts[MOST_CELLS + 1]; /* by cell: words, for each state of the columns but the last */
+    whole_terms *whole;
 };
 
 void row_bounds_destroy(row_bounds *b) {
@@ -69,12 +75,15 @@ void row_bounds_destroy(row_bounds *b) {
     free(b->counts);
     free(b->listed);
     free(b->sums);
+    whole_terms_destroy(b->whole);
     free(b);
 }
 
 static status init_blocks(row_bounds *b, error_info *err) {
-    size_t n = lane_columns_count(b->lanes);
-    CHECK_ALLOC(b->listed = calloc(dataset_row_count(b->scorer->seen) + MOST_CELLS * 8, sizeof *b->listed));
+    size_t n = lane_columns_count(b->lanes), n_rows = dataset_row_count(b->scorer->seen);
+    b->slab_cells = lane_columns_has_values(b->lanes) ? WHOLE_CELLS : SLAB_CELLS;
+    CHECK(whole_terms_create(n_rows < SLAB_MOST_ROWS ? (uint32_t)n_rows : SLAB_MOST_ROWS, &b->whole, err));
+    CHECK_ALLOC(b->listed = calloc(n_rows + MOST_CELLS * 8, sizeof *b->listed));
     CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
     CHECK_ALLOC(b->declared = calloc(n * PAIR_BLOCK_COLUMNS + 1, sizeof *b->declared));
     for (size_t i = 0; i < n; i++) {
@@ -165,6 +174,7 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
         }
         for (size_t k = 0; k < n && b->n_cells < MOST_CELLS; k++)
             rows += b->tally[b->n_cells++] = tally[k];
+        b->stratum_rows[n_strata] = rows;
         b->starts[++n_strata] = (uint32_t)b->n_cells;
         b->most = rows > b->most ? rows : b->most;
         *fits = b->n_cells < MOST_CELLS;
@@ -218,7 +228,7 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
         memset(b->spare + b->n_cells * b->n_words, 0, rest * b->n_words * sizeof *b->spare);
         *is_of_use = is_cheap(b);
     }
-    if (*is_of_use && b->lanes && b->n_cells >= SLAB_CELLS)
+    if (*is_of_use && b->lanes && b->n_cells >= b->slab_cells)
         list_rows(b);
     return STATUS_OK;
 }
@@ -239,6 +249,8 @@ static status find_terms(row_bounds *b, size_t r, kind_terms *out, error_info *e
     out->row = terms.row;
     out->first_cell = term_table_first(terms.cell, b->most);
     out->first_row = term_table_first(terms.row, b->most);
+    if (b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS)
+        CHECK(whole_terms_find(b->whole, terms.cell, terms.row, &out->whole, err));
     out->constant = b->margin - terms.penalty;
     for (size_t i = 0; i < b->n_apart; i++)
         out->constant += term_table_at(terms.cell, b->apart[i]) - term_table_at(terms.row, b->apart[i]);
@@ -324,11 +336,15 @@ static size_t end_of_lanes(const uint32_t *declared, size_t n, size_t first) {
     return end;
 }
 
+static kind_terms *terms_of(row_bounds *b, uint32_t declared) {
+    return &b->by_states[declared <= MOST_STATES ? declared : 0];
+}
+
 /* The constants, by lane; INFINITY where nothing is known. */
 static status begin_sums(row_bounds *b, const uint32_t *declared, size_t n, double *sums, error_info *err) {
     for (size_t first = 0, end; first < n; first = end) {
         size_t r = declared[first];
-        kind_terms *terms = &b->by_states[r <= MOST_STATES ? r : 0];
+        kind_terms *terms = terms_of(b, declared[first]);
         end = end_of_lanes(declared, n, first);
         if (r <= MOST_STATES && !terms->is_known)
             CHECK(find_terms(b, r, terms, err));
@@ -358,7 +374,7 @@ static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *
 
 /* The slab that a block's cells are counted by; SIZE_MAX: by none. */
 static size_t slab_of(const row_bounds *b, size_t index) {
-    return b->n_cells >= SLAB_CELLS ? lane_columns_slab(b->lanes, index) : SIZE_MAX;
+    return b->n_cells >= b->slab_cells ? lane_columns_slab(b->lanes, index) : SIZE_MAX;
 }
 
 static void count_tile_cells(row_bounds *b, size_t index, const pair_strata *tile) {
@@ -377,10 +393,49 @@ static void add_tile(row_bounds *b, size_t index, const pair_strata *tile, const
     const pair_block *block = lane_columns_at(b->lanes, index);
     count_tile_cells(b, index, tile);
     for (size_t first = 0, end; first < block->n_columns; first = end) {
-        const kind_terms *terms = &b->by_states[declared[first] <= MOST_STATES ? declared[first] : 0];
+        const kind_terms *terms = terms_of(b, declared[first]);
         end = end_of_lanes(declared, block->n_columns, first);
         if (!isinf(sums[first]))
             pair_block_add_values(block, tile, b->counts, first, end, terms->first_cell, terms->first_row, sums);
+    }
+}
+
+static void add_tiles(row_bounds *b, size_t index, const uint32_t *declared, double *sums) {
+    const pair_block *block = lane_columns_at(b->lanes, index);
+    for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
+        const uint32_t *starts = b->starts + stratum;
+        pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
+        n = count_tile(b, block, stratum);
+        tile.n_strata = n;
+        tile.n_cells = starts[n] - starts[0];
+        add_tile(b, index, &tile, declared, sums);
+    }
+}
+
+/* True if all lanes of which something is known have their terms in whole numbers. */
+static bool has_whole(row_bounds *b, const pair_block *block, const uint32_t *declared, const double *sums) {
+    if (block->n_states > SLAB_MOST_STATES)
+        return false;
+    for (size_t first = 0; first < block->n_columns; first = end_of_lanes(declared, block->n_columns, first)) {
+        if (!isinf(sums[first]) && !terms_of(b, declared[first])->whole)
+            return false;
+    }
+    return true;
+}
+
+/* Bounds that are coarser by their roundings, and take a fraction of the time. */
+static void add_whole(row_bounds *b, size_t index, const uint32_t *declared, double *sums) {
+    size_t n = lane_columns_at(b->lanes, index)->n_columns;
+    row_strata strata = {b->tally, b->starts, b->stratum_rows, b->n_strata};
+    _Alignas(64) int32_t whole[PAIR_BLOCK_COLUMNS];
+    for (size_t first = 0, end; first < n; first = end) {
+        const slab_values *values = terms_of(b, declared[first])->whole;
+        end = end_of_lanes(declared, n, first);
+        if (isinf(sums[first]))
+            continue;
+        lane_columns_sum_values(b->lanes, index, b->sums, &strata, values, whole);
+        for (size_t i = first; i < end; i++)
+            sums[i] += whole[i] / values->unit;
     }
 }
 
@@ -391,13 +446,9 @@ status row_bounds_block(row_bounds *b, size_t index, double *out, error_info *er
     CHECK(begin_sums(b, declared, block->n_columns, out, err));
     if (slab != SIZE_MAX)
         CHECK(add_rows(b, slab, block->n_states, err));
-    for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
-        const uint32_t *starts = b->starts + stratum;
-        pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
-        n = count_tile(b, block, stratum);
-        tile.n_strata = n;
-        tile.n_cells = starts[n] - starts[0];
-        add_tile(b, index, &tile, declared, out);
-    }
+    if (slab != SIZE_MAX && has_whole(b, block, declared, out))
+        add_whole(b, index, declared, out);
+    else
+        add_tiles(b, index, declared, out);
     return STATUS_OK;
 }

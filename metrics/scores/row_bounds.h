@@ -29,8 +29,9 @@ BNB_MUST_CHECK status row_bounds_set(row_bounds *b, size_t x, const size_t *pare
 BNB_MUST_CHECK status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err);
 
 /**
- * out[i]: such a bound for column i of a block of the lanes, of which it has room for all; not for x and the parents.
- * Some two times as fast, column by column, where a block is full.
+ * out[i]: a bound for column i of a block of the lanes, of which it has room for all; not for x and the parents. Many
+ * times as fast, column by column, where a block is full; and above the other bound by its roundings, which are up to
+ * 1 / 64 a cell, or half a unit for a cell of 64 rows or more.
  */
 BNB_MUST_CHECK status row_bounds_block(row_bounds *b, size_t block, double *out, error_info *err);
 

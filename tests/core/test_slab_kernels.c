@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/counting/slab_kernels_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { L = SLAB_LANES };
@@ -33,7 +34,7 @@ static void every_level_adds_rows_up(void **state) {
                 list[i] = i < n ? (uint32_t)random_below(&random, ROWS) : 0;
             while (n >> n_bits > 0)
                 n_bits++;
-            kernels->add_rows(rows, list, (n + SLAB_EIGHT - 1) / SLAB_EIGHT * SLAB_EIGHT, n_bits, sums);
+            kernels->add_rows(rows, list, (n + SLAB_EIGHT - 1) / SLAB_EIGHT * SLAB_EIGHT, n_bits, rows, sums);
             for (size_t word = 0; word < SLAB_WORDS; word++) {
                 kernels->spread(sums + word, n_bits, out);
                 for (size_t lane = 0; lane < L; lane++) {
@@ -51,9 +52,157 @@ static void every_level_adds_rows_up(void **state) {
     free(out);
 }
 
+/* --- sums of values --- */
+
+enum { MOST_STRATA = 12, MOST_CELLS = MOST_STRATA * 6 };
+
+/* Strata of cells with the states of the columns of a word. */
+typedef struct {
+    uint32_t tallies[MOST_CELLS], starts[MOST_STRATA + 1], rows[MOST_STRATA], shared[MOST_CELLS][SLAB_MOST_STATES][L];
+    size_t n_strata, n_cells, r;
+    uint64_t *bits;
+} strata;
+
+static void share_out(strata *t, size_t cell, random_stream *random) {
+    for (size_t lane = 0; lane < L; lane++) {
+        uint32_t left = t->tallies[cell];
+        for (size_t k = 0; k + 1 < t->r; k++) {
+            t->shared[cell][k][lane] =
+                (uint32_t)random_below(random, random_below(random, 3) ? left + 1 : left / 8 + 1);
+            left -= t->shared[cell][k][lane];
+        }
+        t->shared[cell][t->r - 1][lane] = left;
+    }
+}
+
+/* As adding rows up leaves them; the other words hold anything. */
+static void lay_bits(strata *t, random_stream *random) {
+    uint64_t *at = t->bits;
+    for (size_t i = 0; i < t->n_cells; i++) {
+        for (size_t k = 0; k + 1 < t->r; k++) {
+            for (size_t bit = 0; bit < slab_bits_of(t->tallies[i]); bit++, at += SLAB_WORDS) {
+                for (size_t w = 0; w < SLAB_WORDS; w++)
+                    at[w] = random_next(random);
+                at[0] = 0;
+                for (size_t lane = 0; lane < L; lane++)
+                    at[0] |= (uint64_t)(t->shared[i][k][lane] >> bit & 1) << lane;
+            }
+        }
+    }
+}
+
+static void make_strata(strata *t, random_stream *random) {
+    t->r = 2 + (size_t)random_below(random, SLAB_MOST_STATES - 1);
+    t->n_strata = 1 + (size_t)random_below(random, MOST_STRATA);
+    t->n_cells = t->starts[0] = 0;
+    for (size_t i = 0; i < t->n_strata; i++) {
+        uint32_t left = 1 + (uint32_t)random_below(random, random_below(random, 3) ? 63 : SLAB_MOST_ROWS);
+        t->rows[i] = left;
+        for (size_t k = 0; k < 6 && left > 0; k++) {
+            t->tallies[t->n_cells] = k == 5 ? left : 1 + (uint32_t)random_below(random, left);
+            left -= t->tallies[t->n_cells];
+            share_out(t, t->n_cells++, random);
+        }
+        t->starts[i + 1] = (uint32_t)t->n_cells;
+    }
+    lay_bits(t, random);
+}
+
+/* By whole numbers, and as the functions are. */
+static int32_t sum_plainly(const strata *t, const slab_values *v, size_t lane, const double *cell, const double *row,
+                           double *exact) {
+    int32_t sum = 0;
+    *exact = 0;
+    for (size_t i = 0; i < t->n_strata; i++) {
+        bool is_small = t->rows[i] < SLAB_EXACT;
+        for (size_t k = 0; k < t->r; k++) {
+            uint32_t margin = 0;
+            for (size_t c = t->starts[i]; c < t->starts[i + 1]; c++) {
+                margin += t->shared[c][k][lane];
+                sum += slab_values_at(v, &v->cell, t->shared[c][k][lane], is_small);
+                *exact += cell[t->shared[c][k][lane]];
+            }
+            sum -= slab_values_at(v, &v->row, margin, is_small);
+            *exact -= row[margin];
+        }
+    }
+    return sum;
+}
+
+/* Of a score: lgamma(a + n) - lgamma(a) for cells, and of a multiple of a for rows; or n log n for both. */
+static void make_functions(random_stream *random, double *cell, double *row) {
+    double a = exp(-12 + 14 * random_uniform(random)), b = a * (double)(2 + random_below(random, 4));
+    bool is_gamma = random_below(random, 4) > 0;
+    for (uint32_t n = 0; n <= SLAB_MOST_ROWS; n++) {
+        double n_log_n = n > 0 ? n * log(n) : 0;
+        cell[n] = is_gamma ? lgamma(a + n) - lgamma(a) : n_log_n;
+        row[n] = is_gamma ? lgamma(b + n) - lgamma(b) : n_log_n;
+    }
+}
+
+static void every_level_sums_the_same_values_and_they_are_bounds(void **state) {
+    strata *t = calloc(1, sizeof *t);
+    slab_values *v = aligned_alloc(64, sizeof *v);
+    static double cell[SLAB_MOST_ROWS + 1], row[SLAB_MOST_ROWS + 1];
+    _Alignas(64) int32_t out[L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(67));
+    t->bits = aligned_alloc(64, MOST_CELLS * SLAB_MOST_STATES * SLAB_MOST_BITS * SLAB_WORDS * 8);
+    for (size_t round = 0; round < 300; round++) {
+        if (round % 10 == 0) {
+            make_functions(&random, cell, row);
+            assert_true(slab_values_set(v, cell, row, SLAB_MOST_ROWS));
+        }
+        make_strata(t, &random);
+        for (size_t level = 0; slab_kernels_level(level); level++) {
+            slab_strata of_word = {t->bits, t->tallies, t->starts, t->rows, t->n_strata, t->r};
+            if (!slab_kernels_level(level)->sum_values)
+                continue;
+            slab_kernels_level(level)->sum_values(&of_word, v, out);
+            for (size_t lane = 0; lane < L; lane++) {
+                double exact = 0, rounded = (double)((t->n_cells + t->n_strata) * t->r) / v->unit;
+                assert_int_equal(out[lane], sum_plainly(t, v, lane, cell, row, &exact));
+                assert_true(out[lane] / v->unit > exact - 1e-7);
+                assert_true(out[lane] / v->unit < exact + rounded + 0.6 * (double)(t->n_cells * t->r));
+            }
+        }
+    }
+    free(t->bits);
+    free(t);
+    free(v);
+}
+
+/* Of any number of rows; past 63 of them, lines take the place of the function. */
+static void values_fit_closely_for_any_number_of_rows(void **state) {
+    slab_values *v = aligned_alloc(64, sizeof *v);
+    static double cell[SLAB_MOST_ROWS + 1], row[SLAB_MOST_ROWS + 1];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(68));
+    make_functions(&random, cell, row);
+    for (uint32_t most = 0; most <= SLAB_MOST_ROWS; most++) {
+        assert_true(slab_values_set(v, cell, row, most));
+        for (uint32_t n = 0; n <= most; n++) {
+            bool is_small = most < SLAB_EXACT;
+            /* all rows of a state in one cell, and in two */
+            int32_t of_row = slab_values_at(v, &v->row, n, is_small);
+            int32_t one = slab_values_at(v, &v->cell, n, is_small) - of_row;
+            int32_t two = slab_values_at(v, &v->cell, n / 2, is_small) +
+                          slab_values_at(v, &v->cell, n - n / 2, is_small) - of_row;
+            double exact_two = cell[n / 2] + cell[n - n / 2] - row[n];
+            assert_true(one / v->unit > cell[n] - row[n] - 1e-9 && one / v->unit < cell[n] - row[n] + 1.3);
+            assert_true(two / v->unit > exact_two - 1e-9 && two / v->unit < exact_two + 1.9);
+        }
+    }
+    free(v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_adds_rows_up),
+        cmocka_unit_test(every_level_sums_the_same_values_and_they_are_bounds),
+        cmocka_unit_test(values_fit_closely_for_any_number_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
