@@ -159,33 +159,44 @@ static void take(const greedy_state *s, scan *sc, bool wants_first, const arc_mo
     }
 }
 
-static bool may_be_reversed(const greedy_state *s, size_t x, size_t y) {
-    return greedy_is_candidate(s, x, y) && !ancestry_reaches_otherwise(s->above, x, y);
+/* True if the arc may turn; that it may not holds until a path is lost. */
+static bool may_be_reversed(const greedy_state *s, size_t x, size_t y, arc_scores *arc) {
+    if (!arc->is_closed)
+        arc->is_closed = !greedy_is_candidate(s, x, y) || ancestry_reaches_otherwise(s->above, x, y);
+    return !arc->is_closed;
+}
+
+static double reversal_gain(const greedy_state *s, const arc_move *drop, const arc_scores *arc) {
+    return drop->gain + (arc->back - s->now[drop->from]);
+}
+
+/* What the reversal gains at most, as far as it is not known to close a cycle. */
+static double reversal_ceiling(const greedy_state *s, const arc_move *drop, const arc_scores *arc) {
+    return arc->is_closed ? -INFINITY : reversal_gain(s, drop, arc);
 }
 
 static status scan_reversal(greedy_state *s, scan *sc, bool wants_first, const arc_move *drop, arc_scores *arc,
                             error_info *err) {
     size_t x = drop->from, y = drop->to;
     arc_move m = {ARC_REVERSE, x, y, 0};
-    if (!is_wanted(s, sc, wants_first, drop->gain + (arc->back - s->now[x])) || !may_be_reversed(s, x, y))
+    if (!is_wanted(s, sc, wants_first, reversal_ceiling(s, drop, arc)) || !may_be_reversed(s, x, y, arc))
         return STATUS_OK;
     if (!arc->is_back_exact)
         CHECK(greedy_score_with(s, x, y, &arc->back, err));
-    m.gain = drop->gain + (arc->back - s->now[x]);
-    if (!arc->is_back_exact && !is_tabu(s, &m))
-        greedy_ahead_foresee(s, &m, arc);
     arc->is_back_exact = true;
+    m.gain = reversal_gain(s, drop, arc);
+    if (!is_tabu(s, &m))
+        greedy_ahead_foresee(s, &m, arc);
     take(s, sc, wants_first, &m);
     return STATUS_OK;
 }
 
-/* The reversal of x -> y asks for x with y as a parent. */
-static status ask_for_reversal(greedy_state *s, size_t x, size_t y, error_info *err) {
+/* The reversal of x -> y asks for x with y as a parent, once. */
+static status ask_for_reversal(greedy_state *s, size_t x, size_t y, arc_scores *arc, error_info *err) {
     candidate_row *row = &s->rows[x];
-    for (size_t i = 0; i < row->n_reversed; i++) {
-        if (row->reversed[i] == y)
-            return STATUS_OK;
-    }
+    if (arc->is_asked || !may_be_reversed(s, x, y, arc))
+        return STATUS_OK;
+    arc->is_asked = true;
     return ARRAY_PUSH(row->reversed, row->n_reversed, row->reversed_capacity, err, (uint32_t)y);
 }
 
@@ -205,16 +216,12 @@ static status look_at_arcs(greedy_state *s, size_t y, error_info *err) {
     double ceiling = -INFINITY;
     CHECK(greedy_arcs_of(s, y, &arcs, err));
     for (size_t i = 0; i < n_parents; i++) {
-        size_t x = parents[i];
-        double drop;
-        CHECK(score_arc(s, x, y, &arcs[i], err));
-        drop = arcs[i].drop - s->now[y];
-        ceiling = fmax(ceiling, drop);
-        greedy_ahead_foresee(s, &(arc_move){ARC_DELETE, x, y, drop}, &arcs[i]);
-        if (!may_be_reversed(s, x, y))
-            continue;
-        CHECK(ask_for_reversal(s, x, y, err));
-        ceiling = fmax(ceiling, drop + (arcs[i].back - s->now[x]));
+        arc_move drop = {ARC_DELETE, parents[i], y, 0};
+        CHECK(score_arc(s, parents[i], y, &arcs[i], err));
+        CHECK(ask_for_reversal(s, parents[i], y, &arcs[i], err));
+        drop.gain = arcs[i].drop - s->now[y];
+        greedy_ahead_foresee(s, &drop, &arcs[i]);
+        ceiling = fmax(ceiling, fmax(drop.gain, reversal_ceiling(s, &drop, &arcs[i])));
     }
     s->rows[y].has_stale_arcs = false;
     row_heap_set(&s->arcs, y, ceiling);
@@ -232,9 +239,7 @@ static status scan_arcs_into(greedy_state *s, scan *sc, bool wants_first, size_t
         arc_move drop = {ARC_DELETE, parents[i], y, arcs[i].drop - s->now[y]};
         take(s, sc, wants_first, &drop);
         CHECK(scan_reversal(s, sc, wants_first, &drop, &arcs[i], err));
-        ceiling = fmax(ceiling, drop.gain);
-        if (may_be_reversed(s, drop.from, y))
-            ceiling = fmax(ceiling, drop.gain + (arcs[i].back - s->now[drop.from]));
+        ceiling = fmax(ceiling, fmax(drop.gain, reversal_ceiling(s, &drop, &arcs[i])));
     }
     row_heap_set(&s->arcs, y, ceiling);
     return STATUS_OK;

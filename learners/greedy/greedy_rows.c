@@ -147,15 +147,58 @@ void greedy_touch_arcs(greedy_state *s, size_t y) {
     s->rows[y].has_stale_arcs = true;
 }
 
+static arc_scores *arc_of(const greedy_state *s, size_t x, size_t y) {
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    return s->rows[y].n_arcs > 0 ? &s->rows[y].arcs[array_count_below(parents, n_parents, x)] : NULL;
+}
+
+void greedy_open_arc(greedy_state *s, size_t x, size_t y) {
+    arc_scores *arc = arc_of(s, x, y);
+    if (!arc || !arc->is_closed)
+        return;
+    arc->is_closed = false;
+    greedy_touch_arcs(s, y);
+}
+
+void greedy_open_arcs(greedy_state *s, size_t x, size_t z) {
+    const candidate_row *row = &s->rows[z];
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->current, z, &n_parents);
+    for (size_t i = 0; i < row->n_arcs; i++) {
+        if (row->arcs[i].is_closed && dag_has_arc(s->current, parents[i], x))
+            greedy_open_arc(s, parents[i], z);
+    }
+}
+
 /* The reversal of x -> child makes a parent of x, of which nothing is known now. */
 static void forget_back(greedy_state *s, size_t x, size_t child) {
-    candidate_row *row = &s->rows[child];
-    size_t n_parents, at;
-    const size_t *parents = dag_parents(s->current, child, &n_parents);
+    arc_scores *arc = arc_of(s, x, child);
     greedy_touch_arcs(s, child);
+    if (!arc)
+        return;
+    arc->back = INFINITY;
+    arc->is_back_exact = arc->is_asked = false;
+}
+
+/* Of an arc that stays, the reversal is what it was. */
+static void forget_drops(greedy_state *s, size_t y, size_t x) {
+    candidate_row *row = &s->rows[y];
+    size_t n_parents, n_kept = row->n_arcs, at;
+    const size_t *parents = dag_parents(s->current, y, &n_parents);
+    row->n_arcs = 0;
+    if (n_kept == 0 || x == SIZE_MAX || n_parents > row->arcs_capacity)
+        return;
     at = array_count_below(parents, n_parents, x);
-    if (row->n_arcs > 0)
-        row->arcs[at] = (arc_scores){row->arcs[at].drop, INFINITY, false};
+    if (n_parents < n_kept) {
+        memmove(row->arcs + at, row->arcs + at + 1, (n_parents - at) * sizeof *row->arcs);
+    } else {
+        memmove(row->arcs + at + 1, row->arcs + at, (n_kept - at) * sizeof *row->arcs);
+        row->arcs[at] = unknown_arc;
+    }
+    for (size_t i = 0; i < n_parents; i++)
+        row->arcs[i].drop = (double)NAN;
+    row->n_arcs = n_parents;
 }
 
 void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
@@ -165,7 +208,8 @@ void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
     greedy_ahead_note(s, y, x);
     row->was_looked_at = row->is_evaluated = false;
     row->depth = 0;
-    row->n_arcs = row->n_reversed = 0;
+    row->n_reversed = 0;
+    forget_drops(s, y, x);
     greedy_touch_row(s, y);
     greedy_touch_arcs(s, y);
     for (size_t i = 0; i < n_children; i++)
@@ -212,9 +256,9 @@ status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *e
     size_t n_parents;
     (void)dag_parents(s->current, y, &n_parents);
     if (row->n_arcs != n_parents) {
-        CHECK(ARRAY_RESERVE(row->arcs, row->arcs_capacity, n_parents, err));
+        CHECK(ARRAY_RESERVE(row->arcs, row->arcs_capacity, n_parents + 1, err)); /* and room for the next */
         for (size_t i = 0; i < n_parents; i++)
-            row->arcs[i] = (arc_scores){(double)NAN, INFINITY, false};
+            row->arcs[i] = unknown_arc;
         row->n_arcs = n_parents;
     }
     *out = row->arcs;

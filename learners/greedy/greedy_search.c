@@ -120,7 +120,7 @@ static status lose(void *self, size_t x, size_t z, error_info *err) {
     if (candidate)
         candidate->note = 0;
     greedy_touch_row(s, x);
-    greedy_touch_arcs(s, z);
+    greedy_open_arcs(s, x, z);
     return reach_history_lose(s->past, x, z, err);
 }
 
@@ -131,7 +131,7 @@ static status free_moves(greedy_state *s, size_t from, size_t to, error_info *er
     size_t n;
     const size_t *children = dag_children(s->current, from, &n);
     for (size_t i = 0; i < n; i++)
-        greedy_touch_arcs(s, children[i]);
+        greedy_open_arc(s, from, children[i]);
     return ancestry_arc_removed_told(s->above, from, to, &listener, err);
 }
 

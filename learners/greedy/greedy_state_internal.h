@@ -13,16 +13,21 @@
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
-/** The scores of the ends of an arc x -> y: of y without it, of x with y as a parent. */
+/** What is known of an arc x -> y: the scores of y without it, of x with y as a parent, and whether it may turn. */
 typedef struct {
     double drop; /* NaN: not asked for yet */
     double back; /* the score, or an upper bound */
     bool is_back_exact;
+    bool is_closed; /* it may not turn: y is no candidate of x, or there was another path, and none was lost since */
+    bool is_asked;  /* its reversal has been counted since x has these parents */
 } arc_scores;
+
+static const arc_scores unknown_arc = {.drop = (double)NAN, .back = INFINITY};
 
 /** What is known of the additions into a node y, whose candidates are all nodes or a list of them. */
 typedef struct {
@@ -116,6 +121,12 @@ void greedy_forget_row(greedy_state *s, size_t y, size_t x);
 /** What may be added into y has changed; or what may be done to the arcs into it. */
 void greedy_touch_row(greedy_state *s, size_t y);
 void greedy_touch_arcs(greedy_state *s, size_t y);
+
+/** There is no path from x to z any more: arcs into z from parents of x may turn that could not before. */
+void greedy_open_arcs(greedy_state *s, size_t x, size_t z);
+
+/** x has lost a child, by which it may have reached another child, y. */
+void greedy_open_arc(greedy_state *s, size_t x, size_t y);
 
 /** The scores of the arcs into y, one a parent: all NaN, or bounds, where they are not known. */
 BNB_MUST_CHECK status greedy_arcs_of(greedy_state *s, size_t y, arc_scores **out, error_info *err);
