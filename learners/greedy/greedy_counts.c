@@ -27,8 +27,8 @@ struct greedy_counts {
     size_t n_rows, capacity;
     due_row due[REACH_TOGETHER];
     size_t n_due;
-    size_t *recalled; /* scratch: what a counted row left out */
-    uint64_t *below;  /* scratch, by node: the due rows of whose nodes it was a descendant */
+    size_t *recalled;  /* scratch: what a counted row left out */
+    reach_bits *below; /* scratch, by node: the due rows of whose nodes it was a descendant */
 };
 
 status greedy_counts_init(greedy_state *s, error_info *err) {
@@ -130,20 +130,22 @@ static int by_time(const void *a, const void *b) {
 
 /* Takes out of bit i what the row asked for all the same. */
 static void clear_asked(greedy_state *s, const counted_row *row, size_t i) {
-    uint64_t *below = s->counts->below;
+    reach_bits *below = s->counts->below;
     size_t n_losses;
     const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n_losses);
     for (size_t k = 0; k < n_losses && losses[k].when <= row->looked_at; k++)
-        below[losses[k].node] &= ~(UINT64_C(1) << i);
+        below[losses[k].node].words[i / 64] &= ~(UINT64_C(1) << i % 64);
     for (size_t k = 0; k < row->n_reversed; k++)
-        below[row->reversed[k]] &= ~(UINT64_C(1) << i);
+        below[row->reversed[k]].words[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
-static void count_bits(const uint64_t *bits, size_t n, size_t counts[REACH_TOGETHER]) {
+static void count_bits(const reach_bits *bits, size_t n, size_t counts[REACH_TOGETHER]) {
     memset(counts, 0, REACH_TOGETHER * sizeof *counts);
     for (size_t v = 0; v < n; v++) {
-        for (uint64_t rest = bits[v]; rest != 0; rest &= rest - 1)
-            counts[__builtin_ctzll(rest)]++;
+        for (size_t w = 0; w < REACH_TOGETHER / 64; w++) {
+            for (uint64_t rest = bits[v].words[w]; rest != 0; rest &= rest - 1)
+                counts[w * 64 + (size_t)__builtin_ctzll(rest)]++;
+        }
     }
 }
 

@@ -111,7 +111,7 @@ size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out
 typedef struct {
     const reach_question *questions;
     size_t n;
-    uint64_t *bits;
+    reach_bits *bits;
     size_t n_due; /* nodes whose bits their children have not seen; they are marked */
 } reach_sweep;
 
@@ -127,21 +127,37 @@ static size_t count_before(const reach_sweep *s, uint32_t when) {
     return low;
 }
 
-/* The first n bits. */
-static uint64_t first_bits(size_t n) {
-    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+static bool has_more(const reach_bits *than, const reach_bits *bits) {
+    uint64_t more = 0;
+    for (size_t w = 0; w < REACH_TOGETHER / 64; w++)
+        more |= bits->words[w] & ~than->words[w];
+    return more != 0;
 }
 
-/* The questions of a time when the arc was there. */
-static uint64_t find_times(const reach_sweep *s, const past_arc *arc) {
-    uint64_t times = first_bits(s->n);
-    if (arc->went != UINT32_MAX)
-        times = first_bits(count_before(s, arc->went));
-    return arc->came <= s->questions[0].when ? times : times & ~first_bits(count_before(s, arc->came));
+/* Of a word of bits, those from `first` to `end` - 1. */
+static uint64_t bits_between(size_t word, size_t first, size_t end) {
+    uint64_t mask = UINT64_MAX;
+    if (first > word * 64)
+        mask &= UINT64_MAX << (first - word * 64);
+    if (end < word * 64 + 64)
+        mask &= (UINT64_C(1) << (end - word * 64)) - 1;
+    return mask;
 }
 
-static void raise_bits(reach_history *h, reach_sweep *s, size_t v, uint64_t bits) {
-    s->bits[v] |= bits;
+/* The questions of a time when the arc was there follow one another. */
+static bool raise_bits(const reach_sweep *s, const past_arc *arc, const reach_bits *from, reach_bits *to) {
+    size_t first = arc->came <= s->questions[0].when ? 0 : count_before(s, arc->came);
+    size_t end = arc->went == UINT32_MAX ? s->n : count_before(s, arc->went);
+    uint64_t any = 0;
+    for (size_t w = first / 64; w * 64 < end; w++) {
+        uint64_t more = from->words[w] & ~to->words[w] & bits_between(w, first, end);
+        to->words[w] |= more;
+        any |= more;
+    }
+    return any != 0;
+}
+
+static void make_due(reach_history *h, reach_sweep *s, size_t v) {
     s->n_due += h->marks[v] != h->mark;
     h->marks[v] = h->mark;
 }
@@ -152,21 +168,20 @@ static void pass_on(reach_history *h, reach_sweep *s, size_t v) {
     s->n_due--;
     for (size_t k = 0; k < node->n_arcs && node->arcs[k].came <= s->questions[s->n - 1].when; k++) {
         size_t to = node->arcs[k].to;
-        uint64_t more = s->bits[v] & ~s->bits[to];
-        if (more != 0)
-            more &= find_times(s, &node->arcs[k]);
-        if (more != 0)
-            raise_bits(h, s, to, more);
+        if (has_more(&s->bits[to], &s->bits[v]) && raise_bits(s, &node->arcs[k], &s->bits[v], &s->bits[to]))
+            make_due(h, s, to);
     }
 }
 
 void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
-                                 uint64_t *bits) {
+                                 reach_bits *bits) {
     reach_sweep s = {questions, n, bits, 0};
     clear_marks(h);
     memset(bits, 0, h->n_nodes * sizeof *bits);
-    for (size_t i = 0; i < n; i++)
-        raise_bits(h, &s, questions[i].x, UINT64_C(1) << i);
+    for (size_t i = 0; i < n; i++) {
+        bits[questions[i].x].words[i / 64] |= UINT64_C(1) << i % 64;
+        make_due(h, &s, questions[i].x);
+    }
     while (s.n_due > 0) {
         for (size_t place = 0; place < h->n_nodes && s.n_due > 0; place++) {
             if (h->marks[order[place]] == h->mark)

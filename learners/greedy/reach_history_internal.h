@@ -44,13 +44,18 @@ typedef struct {
     uint32_t when;
 } reach_question;
 
-enum { REACH_TOGETHER = 64 };
+enum { REACH_TOGETHER = 512 };
+
+/** A bit a question. */
+typedef struct {
+    uint64_t words[REACH_TOGETHER / 64];
+} reach_bits;
 
 /**
  * The same for up to REACH_TOGETHER questions at once, whose `when` ascends: bit i of bits[v] where the x of question i
  * is v or reached it. `order` lists all nodes; the fewer arcs lead back in it, the less often it is gone through.
  */
 void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
-                                 uint64_t *bits);
+                                 reach_bits *bits);
 
 #endif

@@ -64,7 +64,7 @@ static void assert_lists_are(reach_history *h, uint32_t when, const paths *expec
 static void assert_lists_together_are(random_stream *random, reach_history *h, const paths *at) {
     reach_question questions[REACH_TOGETHER];
     size_t n = 1 + random_below(random, REACH_TOGETHER), order[N_NODES];
-    uint64_t bits[N_NODES];
+    reach_bits bits[N_NODES];
     uint32_t when = 0;
     for (size_t i = 0; i < N_NODES; i++)
         order[i] = i;
@@ -75,7 +75,8 @@ static void assert_lists_together_are(random_stream *random, reach_history *h, c
     reach_history_list_together(h, questions, n, order, bits);
     for (size_t v = 0; v < N_NODES; v++) {
         for (size_t i = 0; i < REACH_TOGETHER; i++)
-            assert_int_equal(bits[v] >> i & 1, i < n && at[questions[i].when].reaches[questions[i].x][v]);
+            assert_int_equal(bits[v].words[i / 64] >> i % 64 & 1,
+                             i < n && at[questions[i].when].reaches[questions[i].x][v]);
     }
 }
 
