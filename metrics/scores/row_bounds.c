@@ -9,6 +9,7 @@
  */
 #include "metrics/scores/row_bounds.h"
 
+#include "core/base/array.h"
 #include "core/counting/bit_vectors.h"
 #include "metrics/scores/score_internal.h"
 #include "metrics/scores/whole_terms_internal.h"
@@ -35,6 +36,11 @@ typedef struct {
     const slab_values *whole; /* both in whole numbers; NULL: they are not used */
 } kind_terms;
 
+/* Lanes of a block of which the columns have as many declared states. */
+typedef struct {
+    size_t first, end, declared;
+} lane_run;
+
 struct row_bounds {
     score *scorer;
     const pair_tables *tables;
@@ -56,7 +62,8 @@ struct row_bounds {
     uint32_t rows[MOST_CELLS];                 /* by stratum, of one state of the new parent */
     uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
     /* of blocks */
-    uint32_t *declared; /* states, by block and lane */
+    lane_run *runs; /* of all blocks; those of block i from first_run[i] to first_run[i + 1] - 1 */
+    size_t *first_run;
     uint32_t *counts;
     uint32_t *listed; /* rows, those of one cell after the other */
     size_t slab;      /* of which `sums` are what cells and columns share; SIZE_MAX: of none */
@@ -71,7 +78,8 @@ void row_bounds_destroy(row_bounds *b) {
         return;
     free(b->bits);
     free(b->spare);
-    free(b->declared);
+    free(b->runs);
+    free(b->first_run);
     free(b->counts);
     free(b->listed);
     free(b->sums);
@@ -79,20 +87,33 @@ void row_bounds_destroy(row_bounds *b) {
     free(b);
 }
 
+static size_t declared_in(const row_bounds *b, const pair_block *block, size_t lane) {
+    return dataset_state_count(b->scorer->data, block->columns[lane]);
+}
+
+static status init_runs(row_bounds *b, error_info *err) {
+    size_t n_blocks = lane_columns_count(b->lanes), n = 0, capacity = 0;
+    CHECK_ALLOC(b->first_run = calloc(n_blocks + 1, sizeof *b->first_run));
+    for (size_t i = 0; i < n_blocks; i++) {
+        const pair_block *block = lane_columns_at(b->lanes, i);
+        for (size_t first = 0, end; first < block->n_columns; first = end) {
+            size_t declared = declared_in(b, block, first);
+            for (end = first + 1; end < block->n_columns && declared_in(b, block, end) == declared;)
+                end++;
+            CHECK(ARRAY_PUSH(b->runs, n, capacity, err, (lane_run){first, end, declared}));
+        }
+        b->first_run[i + 1] = n;
+    }
+    return STATUS_OK;
+}
+
 static status init_blocks(row_bounds *b, error_info *err) {
-    size_t n = lane_columns_count(b->lanes), n_rows = dataset_row_count(b->scorer->seen);
+    size_t n_rows = dataset_row_count(b->scorer->seen);
     b->slab_cells = lane_columns_has_values(b->lanes) ? WHOLE_CELLS : SLAB_CELLS;
     CHECK(whole_terms_create(n_rows < SLAB_MOST_ROWS ? (uint32_t)n_rows : SLAB_MOST_ROWS, &b->whole, err));
     CHECK_ALLOC(b->listed = calloc(n_rows + MOST_CELLS * 8, sizeof *b->listed));
     CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
-    CHECK_ALLOC(b->declared = calloc(n * PAIR_BLOCK_COLUMNS + 1, sizeof *b->declared));
-    for (size_t i = 0; i < n; i++) {
-        const pair_block *block = lane_columns_at(b->lanes, i);
-        for (size_t lane = 0; lane < block->n_columns; lane++)
-            b->declared[i * PAIR_BLOCK_COLUMNS + lane] =
-                (uint32_t)dataset_state_count(b->scorer->data, block->columns[lane]);
-    }
-    return STATUS_OK;
+    return init_runs(b, err);
 }
 
 status row_bounds_create(score *s, const pair_tables *tables, const lane_columns *lanes, row_bounds **out,
@@ -214,6 +235,7 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
     b->x = x;
     b->n_parents = n_parents;
     memset(b->by_states, 0, sizeof b->by_states);
+    b->by_states[0].constant = INFINITY; /* of more than MOST_STATES */
     CHECK(begin_strata(b, err));
     for (size_t i = 0; i < n_parents && *is_of_use; i++) {
         q *= (double)dataset_state_count(b->scorer->data, parents[i]);
@@ -329,27 +351,23 @@ static size_t count_tile(const row_bounds *b, const pair_block *block, size_t fi
     return end - first;
 }
 
-static size_t end_of_lanes(const uint32_t *declared, size_t n, size_t first) {
-    size_t end = first + 1;
-    while (end < n && declared[end] == declared[first])
-        end++;
-    return end;
-}
-
-static kind_terms *terms_of(row_bounds *b, uint32_t declared) {
+static kind_terms *terms_of(row_bounds *b, size_t declared) {
     return &b->by_states[declared <= MOST_STATES ? declared : 0];
 }
 
-/* The constants, by lane; INFINITY where nothing is known. */
-static status begin_sums(row_bounds *b, const uint32_t *declared, size_t n, double *sums, error_info *err) {
-    for (size_t first = 0, end; first < n; first = end) {
-        size_t r = declared[first];
-        kind_terms *terms = terms_of(b, declared[first]);
-        end = end_of_lanes(declared, n, first);
+/* Terms of whole numbers or, else, of doubles in one piece; without either, nothing is known of the lanes. */
+static bool has_terms(const kind_terms *terms, bool is_whole) {
+    return !isinf(terms->constant) && (is_whole || (terms->first_cell && terms->first_row));
+}
+
+/* Finds the terms of a block's lanes; into `*is_whole`: all of which something is known have them in whole numbers. */
+static status find_lane_terms(row_bounds *b, size_t index, bool *is_whole, error_info *err) {
+    for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
+        size_t r = b->runs[k].declared;
+        kind_terms *terms = terms_of(b, r);
         if (r <= MOST_STATES && !terms->is_known)
             CHECK(find_terms(b, r, terms, err));
-        for (size_t i = first; i < end; i++)
-            sums[i] = r <= MOST_STATES && terms->first_cell && terms->first_row ? terms->constant : INFINITY;
+        *is_whole = *is_whole && (isinf(terms->constant) || terms->whole);
     }
     return STATUS_OK;
 }
@@ -389,66 +407,59 @@ static void count_tile_cells(row_bounds *b, size_t index, const pair_strata *til
     pair_block_complete_strata(block, tile, b->counts);
 }
 
-static void add_tile(row_bounds *b, size_t index, const pair_strata *tile, const uint32_t *declared, double *sums) {
+static void add_tile(row_bounds *b, size_t index, const pair_strata *tile, double *sums) {
     const pair_block *block = lane_columns_at(b->lanes, index);
     count_tile_cells(b, index, tile);
-    for (size_t first = 0, end; first < block->n_columns; first = end) {
-        const kind_terms *terms = terms_of(b, declared[first]);
-        end = end_of_lanes(declared, block->n_columns, first);
-        if (!isinf(sums[first]))
-            pair_block_add_values(block, tile, b->counts, first, end, terms->first_cell, terms->first_row, sums);
+    for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
+        const lane_run *run = &b->runs[k];
+        const kind_terms *terms = terms_of(b, run->declared);
+        if (has_terms(terms, false))
+            pair_block_add_values(block, tile, b->counts, run->first, run->end, terms->first_cell, terms->first_row,
+                                  sums);
     }
 }
 
-static void add_tiles(row_bounds *b, size_t index, const uint32_t *declared, double *sums) {
+static void sum_tiles(row_bounds *b, size_t index, double *sums) {
     const pair_block *block = lane_columns_at(b->lanes, index);
+    for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
+        const kind_terms *terms = terms_of(b, b->runs[k].declared);
+        for (size_t i = b->runs[k].first; i < b->runs[k].end; i++)
+            sums[i] = has_terms(terms, false) ? terms->constant : INFINITY;
+    }
     for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
         const uint32_t *starts = b->starts + stratum;
         pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
         n = count_tile(b, block, stratum);
         tile.n_strata = n;
         tile.n_cells = starts[n] - starts[0];
-        add_tile(b, index, &tile, declared, sums);
+        add_tile(b, index, &tile, sums);
     }
-}
-
-/* True if all lanes of which something is known have their terms in whole numbers. */
-static bool has_whole(row_bounds *b, const pair_block *block, const uint32_t *declared, const double *sums) {
-    if (block->n_states > SLAB_MOST_STATES)
-        return false;
-    for (size_t first = 0; first < block->n_columns; first = end_of_lanes(declared, block->n_columns, first)) {
-        if (!isinf(sums[first]) && !terms_of(b, declared[first])->whole)
-            return false;
-    }
-    return true;
 }
 
 /* Bounds that are coarser by their roundings, and take a fraction of the time. */
-static void add_whole(row_bounds *b, size_t index, const uint32_t *declared, double *sums) {
-    size_t n = lane_columns_at(b->lanes, index)->n_columns;
+static void sum_whole(row_bounds *b, size_t index, double *sums) {
     row_strata strata = {b->tally, b->starts, b->stratum_rows, b->n_strata};
-    _Alignas(64) int32_t whole[PAIR_BLOCK_COLUMNS];
-    for (size_t first = 0, end; first < n; first = end) {
-        const slab_values *values = terms_of(b, declared[first])->whole;
-        end = end_of_lanes(declared, n, first);
-        if (isinf(sums[first]))
-            continue;
-        lane_columns_sum_values(b->lanes, index, b->sums, &strata, values, whole);
-        for (size_t i = first; i < end; i++)
-            sums[i] += whole[i] / values->unit;
+    _Alignas(64) int32_t whole[PAIR_BLOCK_COLUMNS] = {0};
+    for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
+        const kind_terms *terms = terms_of(b, b->runs[k].declared);
+        double scale = has_terms(terms, true) ? 1 / terms->whole->unit : 0;
+        if (scale > 0)
+            lane_columns_sum_values(b->lanes, index, b->sums, &strata, terms->whole, whole);
+        for (size_t i = b->runs[k].first; i < b->runs[k].end; i++)
+            sums[i] = terms->constant + whole[i] * scale;
     }
 }
 
 status row_bounds_block(row_bounds *b, size_t index, double *out, error_info *err) {
     const pair_block *block = lane_columns_at(b->lanes, index);
-    const uint32_t *declared = b->declared + index * PAIR_BLOCK_COLUMNS;
     size_t slab = slab_of(b, index);
-    CHECK(begin_sums(b, declared, block->n_columns, out, err));
+    bool is_whole = slab != SIZE_MAX && block->n_states <= SLAB_MOST_STATES;
+    CHECK(find_lane_terms(b, index, &is_whole, err));
     if (slab != SIZE_MAX)
         CHECK(add_rows(b, slab, block->n_states, err));
-    if (slab != SIZE_MAX && has_whole(b, block, declared, out))
-        add_whole(b, index, declared, out);
+    if (is_whole)
+        sum_whole(b, index, out);
     else
-        add_tiles(b, index, declared, out);
+        sum_tiles(b, index, out);
     return STATUS_OK;
 }
