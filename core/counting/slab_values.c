@@ -93,9 +93,11 @@ static uint32_t shift_of(uint32_t most) {
     return shift;
 }
 
+/* In the finest units in which both fit. */
 bool slab_values_set(slab_values *out, const double *cell, const double *row, uint32_t most) {
     out->shift = shift_of(most);
-    for (out->unit = FINEST; out->unit >= 1; out->unit /= 2) {
+    for (int unit = FINEST; unit >= 1; unit /= 2) {
+        out->unit = unit;
         if (set_function(cell, most, cell, true, out, &out->cell) &&
             set_function(row, most, cell, false, out, &out->row))
             return true;

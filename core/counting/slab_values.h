@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     slab_function cell, row; /* nowhere below the first function, and nowhere above the second */
     uint32_t shift;
-    double unit; /* 1 is so many */
+    double unit; /* 1 is so many; a power of two */
 } slab_values;
 
 /**
