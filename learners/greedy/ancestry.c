@@ -211,6 +211,15 @@ static void shrink_rows(ancestry *a, size_t to, error_info *err) {
 
 enum { CUT_BITS = 63 }; /* nodes whose ancestors are found in one sweep; the bit left is that of the arc's tail */
 
+typedef const size_t *list_of_neighbours(const dag *g, size_t node, size_t *n);
+
+static void join_ways(ancestry *a, list_of_neighbours *list, size_t v, uint64_t ways) {
+    size_t n;
+    const size_t *neighbours = list(a->g, v, &n);
+    for (size_t i = 0; i < n; i++)
+        a->ways[neighbours[i]] |= ways;
+}
+
 /* Lists what `to` reaches and `from` does not. */
 static size_t list_cut(ancestry *a, size_t from, size_t to) {
     const size_t *order = dag_kept_order(a->g);
@@ -218,14 +227,14 @@ static size_t list_cut(ancestry *a, size_t from, size_t to) {
     a->ways[from] = 1;
     a->ways[to] = 2;
     for (place = place < dag_place(a->g, to) ? place : dag_place(a->g, to); place < a->n; place++) {
-        size_t n_children, v = order[place];
+        size_t v = order[place];
         uint64_t ways = a->ways[v];
-        const size_t *children = dag_children(a->g, v, &n_children);
+        if (ways == 0)
+            continue;
         a->ways[v] = 0;
         if (ways == 2)
             a->cut[n_cut++] = v;
-        for (size_t i = 0; ways != 0 && i < n_children; i++)
-            a->ways[children[i]] |= ways;
+        join_ways(a, dag_children, v, ways);
     }
     return n_cut;
 }
@@ -247,12 +256,12 @@ static void find_losers(ancestry *a, size_t from, const size_t *cut, size_t n_cu
         end = place < end ? end : place + 1;
     }
     while (end > 0) {
-        size_t n_parents, v = order[--end];
+        size_t v = order[--end];
         uint64_t ways = a->ways[v];
-        const size_t *parents = dag_parents(a->g, v, &n_parents);
+        if (ways == 0)
+            continue;
         a->ways[v] = 0;
-        for (size_t i = 0; ways != 0 && i < n_parents; i++)
-            a->ways[parents[i]] |= ways;
+        join_ways(a, dag_parents, v, ways);
         if (ways & tail)
             tell_cut(a, v, cut, all & ~ways, err);
     }
