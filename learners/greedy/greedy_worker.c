@@ -12,7 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BOUND_MIN_OPEN = 64 }; /* with fewer candidates to score, preparing for closer bounds does not pay */
+enum {
+    BOUND_MIN_OPEN = 64, /* with fewer candidates to score, preparing for closer bounds does not pay */
+    NEAR_BELOW = 64,     /* descendants that are marked beforehand where paths can be asked for */
+    MANY_TAKEN = 32,     /* once a row has scored or asked for so many candidates, all descendants are marked */
+    WISHED = 8           /* of the best are found where that takes no more than MANY_TAKEN */
+};
 
 status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer, error_info *err) {
     if (!scorer)
@@ -42,25 +47,29 @@ void greedy_worker_clear(greedy_worker *w) {
     free(w->kind_constant);
     free(w->marks);
     free(w->nodes);
+    candidate_heap_clear(&w->open);
     dag_search_destroy(w->paths);
     free(w->found);
     *w = (greedy_worker){0};
 }
 
+/* --- descendants --- */
+
 static void add_below(greedy_worker *w, size_t *n, size_t node) {
-    if (greedy_worker_has_marked(w, node))
+    if (w->marks[node] == w->walk)
         return;
-    greedy_worker_mark(w, node);
+    w->marks[node] = w->walk;
     w->nodes[(*n)++] = (uint32_t)node;
 }
 
-void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y, size_t turned) {
-    size_t n = 0;
-    greedy_worker_clear_marks(w, s->n);
+/* Marks y, and what is below it until `most` nodes are marked. */
+static void walk_down(greedy_worker *w, const greedy_state *s, size_t y, size_t turned, size_t most) {
+    size_t n = 0, i = 0;
+    w->walk++;
     add_below(w, &n, y);
     if (!w->paths && turned != SIZE_MAX && dag_has_arc(s->current, turned, y))
         add_below(w, &n, turned);
-    for (size_t i = 0; i < n && !w->paths; i++) {
+    for (; i < n && n < most; i++) {
         size_t n_children;
         const size_t *children = dag_children(s->current, w->nodes[i], &n_children);
         for (size_t k = 0; k < n_children; k++) {
@@ -68,21 +77,40 @@ void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y,
                 add_below(w, &n, children[k]);
         }
     }
+    w->knows_below = i == n;
+}
+
+void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y, size_t turned) {
+    greedy_worker_clear_marks(w, s->n);
+    walk_down(w, s, y, turned, w->paths ? NEAR_BELOW : SIZE_MAX);
+}
+
+static bool is_known_below(const greedy_worker *w, size_t x) {
+    return w->marks[x] > w->mark;
 }
 
 bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
-    return w->paths ? dag_reaches_by(s->current, w->paths, y, x) : greedy_worker_has_marked(w, x);
+    return is_known_below(w, x) || (!w->knows_below && dag_reaches_by(s->current, w->paths, y, x));
 }
 
-/* Asks late, of one candidate: most are left out by their bounds, and to mark all descendants takes longer. */
+/* Asks late, of one candidate: bounds leave most out, and to mark all descendants takes longer. */
 static bool closes_cycle(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
     bool is_below;
-    if (!w->paths)
-        return false;
+    if (w->knows_below)
+        return is_known_below(w, x);
     greedy_lock_graph(s);
     is_below = greedy_worker_is_below(w, s, x, y);
     greedy_unlock_graph(s);
     return is_below;
+}
+
+/* Where many are asked for, that takes less. */
+static void mark_all_below(greedy_worker *w, const greedy_state *s, size_t y) {
+    if (w->knows_below)
+        return;
+    greedy_lock_graph(s);
+    walk_down(w, s, y, SIZE_MAX, SIZE_MAX);
+    greedy_unlock_graph(s);
 }
 
 /* --- the best --- */
@@ -124,13 +152,14 @@ static status offer(greedy_worker *w, const greedy_state *s, const row_question 
 
 /* --- a candidate --- */
 
-static status offer_constant(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x,
+static status score_constant(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, double *out,
                              error_info *err) {
     size_t kind = s->kind[x];
     double *value = &w->kind_constant[kind];
     if (isnan(*value))
         CHECK(score_constant_with(w->scorer, q->y, q->parents, q->n_parents, s->kind_states[kind], value, err));
-    return offer(w, s, q, x, *value, err);
+    *out = *value;
+    return STATUS_OK;
 }
 
 /* An upper bound that takes little time; INFINITY where there is none. */
@@ -166,9 +195,11 @@ static status offer_bounded(greedy_worker *w, const greedy_state *s, const row_q
 
 static status score_candidate(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x,
                               error_info *err) {
-    double bound = 0;
-    if (score_is_constant(w->scorer, x))
-        return offer_constant(w, s, q, x, err);
+    double bound = 0, value = 0;
+    if (score_is_constant(w->scorer, x)) {
+        CHECK(score_constant(w, s, q, x, &value, err));
+        return offer(w, s, q, x, value, err);
+    }
     if (w->how == BY_ALL_SCORES)
         return offer(w, s, q, x, scored_extras_with(w->all_scores, x), err);
     CHECK(bound_candidate(w, s, q, x, &bound, err));
@@ -207,13 +238,15 @@ static status choose_bounds(greedy_worker *w, const greedy_state *s, const row_q
     if (w->bounds)
         CHECK(row_bounds_set(w->bounds, q->y, q->parents, q->n_parents, &is_of_use, err));
     w->how = is_of_use ? BY_ROW : BY_MIXED_ROWS;
+    if (is_of_use && s->lanes && w->size < WISHED)
+        w->size = WISHED;
     return STATUS_OK;
 }
 
 static status begin_row(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
     for (size_t k = 0; k < s->n_kinds; k++)
         w->kind_ceiling[k] = w->kind_constant[k] = (double)NAN;
-    w->n_best = w->n_found = 0;
+    w->n_best = w->n_found = w->open.n = 0;
     w->floor = s->least;
     w->rest = -INFINITY;
     w->is_expired = false;
@@ -234,9 +267,11 @@ static status score_seeds(greedy_worker *w, const greedy_state *s, const row_que
     return STATUS_OK;
 }
 
-static status score_rest(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
-                         error_info *err) {
+static status score_one_by_one(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                               error_info *err) {
     const candidate_row *row = &s->rows[q->y];
+    CHECK(score_seeds(w, s, q, err));
+    w->is_expired = run_context_is_expired(ctx);
     for (size_t i = 0; i < row->n_nodes && !w->is_expired; i++) {
         size_t x = row->nodes ? row->nodes[i] : i;
         if (!greedy_worker_has_marked(w, x))
@@ -246,7 +281,7 @@ static status score_rest(greedy_worker *w, const greedy_state *s, const run_cont
     return STATUS_OK;
 }
 
-/* --- all columns, by blocks of lanes --- */
+/* --- all columns, by blocks of lanes: the best first --- */
 
 /* Of each kind in turn, what no candidate passes. */
 static status find_ceilings(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
@@ -258,49 +293,145 @@ static status find_ceilings(greedy_worker *w, const greedy_state *s, const row_q
     return STATUS_OK;
 }
 
-/* True if a bound of the block may tell more than the ceilings do. */
-static bool is_open(const greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block) {
-    for (size_t i = 0; i < block->n_columns; i++) {
-        if (w->kind_ceiling[s->kind[block->columns[i]]] - q->now > w->floor)
+/* Opens a candidate that may gain enough. */
+static status open_up(greedy_worker *w, const greedy_state *s, const row_question *q, open_candidate candidate,
+                      error_info *err) {
+    return candidate.most - q->now > s->least ? candidate_heap_push(&w->open, candidate, err) : STATUS_OK;
+}
+
+static status open_loose(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, error_info *err) {
+    open_candidate candidate = {0, (uint32_t)x, score_is_constant(w->scorer, x)};
+    if (greedy_worker_has_marked(w, x))
+        return STATUS_OK;
+    if (candidate.is_exact)
+        CHECK(score_constant(w, s, q, x, &candidate.most, err));
+    else
+        CHECK(bound_candidate(w, s, q, x, &candidate.most, err));
+    return open_up(w, s, q, candidate, err);
+}
+
+/* Where the lanes from `first` on end that are of one kind; those of a kind lie side by side. */
+static size_t end_of_kind(const greedy_state *s, const pair_block *block, size_t first) {
+    size_t kind = s->kind[block->columns[first]], end = block->n_columns;
+    if (s->kind[block->columns[end - 1]] == kind)
+        return end;
+    for (end = first + 1; s->kind[block->columns[end]] == kind;)
+        end++;
+    return end;
+}
+
+/* True if the ceilings let a lane of the block gain enough. */
+static bool may_gain(const greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block) {
+    for (size_t i = 0; i < block->n_columns; i = end_of_kind(s, block, i)) {
+        if (w->kind_ceiling[s->kind[block->columns[i]]] - q->now > s->least)
             return true;
     }
     return false;
 }
 
-static status score_block(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
-                          size_t index, error_info *err) {
+/* Bounds, none above the ceiling of its lane; the highest into `*most`. */
+static status bound_block(greedy_worker *w, const greedy_state *s, size_t index, double *bounds, double *most,
+                          error_info *err) {
     const pair_block *block = lane_columns_at(s->lanes, index);
-    double bounds[PAIR_BLOCK_COLUMNS];
-    size_t n_scored = 0;
-    bool is_bounded = is_open(w, s, q, block);
-    if (is_bounded)
-        CHECK(row_bounds_block(w->bounds, index, bounds, err));
-    for (size_t i = 0; i < block->n_columns && !w->is_expired; i++) {
+    CHECK(row_bounds_block(w->bounds, index, bounds, err));
+    *most = -INFINITY;
+    for (size_t first = 0, end; first < block->n_columns; first = end) {
+        double ceiling = w->kind_ceiling[s->kind[block->columns[first]]];
+        end = end_of_kind(s, block, first);
+        for (size_t i = first; i < end; i++) {
+            bounds[i] = bounds[i] < ceiling ? bounds[i] : ceiling;
+            *most = bounds[i] > *most ? bounds[i] : *most;
+        }
+    }
+    return STATUS_OK;
+}
+
+static status open_block(greedy_worker *w, const greedy_state *s, const row_question *q, size_t index,
+                         error_info *err) {
+    const pair_block *block = lane_columns_at(s->lanes, index);
+    double bounds[PAIR_BLOCK_COLUMNS], most;
+    if (!may_gain(w, s, q, block))
+        return STATUS_OK;
+    CHECK(bound_block(w, s, index, bounds, &most, err));
+    for (size_t i = 0; i < block->n_columns && most - q->now > s->least; i++) {
         size_t x = block->columns[i];
-        double ceiling = w->kind_ceiling[s->kind[x]], bound = is_bounded ? fmin(ceiling, bounds[i]) : ceiling;
-        bool is_scored = bound - q->now > w->floor;
-        if (greedy_worker_has_marked(w, x))
-            continue;
-        CHECK(offer_bounded(w, s, q, x, bound, err));
-        w->is_expired = is_scored && run_context_is_expired_at(ctx, n_scored++);
+        if (!greedy_worker_has_marked(w, x))
+            CHECK(open_up(w, s, q, (open_candidate){bounds[i], (uint32_t)x, false}, err));
+    }
+    return STATUS_OK;
+}
+
+static status open_all(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                       error_info *err) {
+    size_t n_loose;
+    const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
+    for (size_t i = 0; i < n_loose; i++)
+        CHECK(open_loose(w, s, q, loose[i], err));
+    for (size_t i = 0; i < lane_columns_count(s->lanes) && !w->is_expired; i++) {
+        CHECK(open_block(w, s, q, i, err));
+        w->is_expired = run_context_is_expired(ctx);
+    }
+    return STATUS_OK;
+}
+
+/* True if a candidate that scores so much may be one of those that are asked for, and not only wished for. */
+static bool is_needed(const greedy_worker *w, const greedy_state *s, const row_question *q, double most) {
+    double gain = most - q->now;
+    return w->n_best < q->size ? gain > s->least : gain > w->best[q->size - 1] - slack(q->now);
+}
+
+/* Scores the candidate, or finds it where it is scored. A path is asked for only where the candidate is needed. */
+static status take(greedy_worker *w, const greedy_state *s, const row_question *q, open_candidate candidate,
+                   error_info *err) {
+    if (!candidate.is_exact) {
+        CHECK(score_node_fresh(w->scorer, q->y, q->parents, q->n_parents, candidate.node, &candidate.most, err));
+        candidate.is_exact = true;
+        return open_up(w, s, q, candidate, err);
+    }
+    if (is_needed(w, s, q, candidate.most) && closes_cycle(w, s, candidate.node, q->y))
+        return STATUS_OK;
+    note_gain(w, q, candidate.most - q->now);
+    return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){candidate.most, candidate.node, 0});
+}
+
+/* True if the first of the open candidates may be among the best, when n have been taken. */
+static bool is_next_taken(const greedy_worker *w, const greedy_state *s, const row_question *q, size_t n) {
+    double most = w->open.n > 0 ? candidate_heap_most(&w->open) : -INFINITY;
+    return most - q->now > w->floor && (n < MANY_TAKEN || is_needed(w, s, q, most));
+}
+
+/* Takes one candidate after the other, the one that may score most first: none that is left can be needed. */
+static status take_best(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                        error_info *err) {
+    for (size_t n = 0; !w->is_expired && is_next_taken(w, s, q, n); n++) {
+        open_candidate candidate = candidate_heap_pop(&w->open);
+        if (n == MANY_TAKEN)
+            mark_all_below(w, s, q->y);
+        if (!is_known_below(w, candidate.node))
+            CHECK(take(w, s, q, candidate, err));
+        w->is_expired = run_context_is_expired_at(ctx, n);
+    }
+    return STATUS_OK;
+}
+
+/* Of those that are left open, what is scored is found all the same. */
+static status close_open(greedy_worker *w, error_info *err) {
+    for (size_t i = 0; i < w->open.n; i++) {
+        const open_candidate *left = &w->open.items[i];
+        if (left->is_exact)
+            CHECK(ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){left->most, left->node, 0}));
+        else
+            w->rest = fmax(w->rest, left->most);
     }
     return STATUS_OK;
 }
 
 static status score_blocks(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                            error_info *err) {
-    size_t n_loose;
-    const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
     CHECK(find_ceilings(w, s, q, err));
-    for (size_t i = 0; i < n_loose; i++) {
-        if (!greedy_worker_has_marked(w, loose[i]))
-            CHECK(score_candidate(w, s, q, loose[i], err));
-    }
-    for (size_t i = 0; i < lane_columns_count(s->lanes) && !w->is_expired; i++) {
-        CHECK(score_block(w, s, ctx, q, i, err));
-        w->is_expired = w->is_expired || run_context_is_expired(ctx);
-    }
-    return STATUS_OK;
+    CHECK(open_all(w, s, ctx, q, err));
+    CHECK(take_best(w, s, ctx, q, err));
+    return close_open(w, err);
 }
 
 static int by_score(const void *a, const void *b) {
@@ -322,12 +453,10 @@ static void keep_best(greedy_worker *w, const row_question *q) {
 status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                             error_info *err) {
     CHECK(begin_row(w, s, q, err));
-    CHECK(score_seeds(w, s, q, err));
-    w->is_expired = run_context_is_expired(ctx);
     if (w->how == BY_ROW && s->lanes)
         CHECK(score_blocks(w, s, ctx, q, err));
     else
-        CHECK(score_rest(w, s, ctx, q, err));
+        CHECK(score_one_by_one(w, s, ctx, q, err));
     keep_best(w, q);
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_WORKER_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_WORKER_INTERNAL_H
 
+#include "learners/greedy/candidate_heap_internal.h"
 #include "learners/greedy/greedy_state_internal.h"
 #include "metrics/scores/scored_extras.h"
 
@@ -17,20 +18,24 @@ typedef struct {
     const size_t *parents;
     double now; /* the score with the parents */
     size_t size;
-    const scored_parent *seeds; /* candidates that are likely good; only their nodes matter */
+    const scored_parent *seeds; /* candidates that are likely good, to begin with; only their nodes matter */
     size_t n_seeds;
 } row_question;
 
-/** Zero-initialise. Candidates that gain no more than `floor` are not wanted. */
+/** Zero-initialise. Candidates that gain no more than `floor` are not wanted. Where the worker asks for paths, some of
+ * the found that are not among the `size` best may be descendants. */
 typedef struct greedy_worker {
     score *scorer, *own_scorer;           /* the second is NULL where the first is lent */
     row_bounds *bounds;                   /* NULL without tables */
     scored_extras *all_scores;            /* NULL but on many rows */
     size_t *extras;                       /* scratch of it */
-    size_t size;                          /* so many of the best are wanted */
+    size_t size;                          /* so many of the best are wanted, or wished for */
     double *kind_ceiling, *kind_constant; /* of the row; NaN: not yet asked for */
     greedy_bounding how;
-    uint32_t *marks, mark;    /* a node is marked where its entry is `mark` */
+    candidate_heap open;      /* where the best are scored first */
+    uint32_t *marks, mark;    /* a node is marked where its entry is `mark` or more, a descendant where it is more */
+    uint32_t walk;            /* the entry of what the last walk to descendants met */
+    bool knows_below;         /* that walk met all of them */
     uint32_t *nodes;          /* scratch: a list of nodes */
     dag_search *paths;        /* NULL where descendants are marked beforehand */
     double best[GREEDY_KEPT]; /* the gains of the best so far, descending */
@@ -51,18 +56,20 @@ void greedy_worker_clear(greedy_worker *w);
 BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
                                            const row_question *q, error_info *err);
 
-/** Marks y and nothing else; and its descendants, where the worker does not ask for paths to single candidates.
- * `turned`: as they will be once the arc between it and y is reversed; SIZE_MAX: as they are. With the lock. */
+/** Marks y and nothing else; and its descendants, of which only the first that it meets where the worker can ask for
+ * paths to single candidates. `turned`: as they will be once the arc between it and y is reversed; SIZE_MAX: as they
+ * are. With the lock. */
 void greedy_worker_mark_below(greedy_worker *w, const greedy_state *s, size_t y, size_t turned);
 
 /** True if x is a descendant of y, whose descendants were marked or are asked for. With the lock. */
 bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y);
 
 static inline void greedy_worker_clear_marks(greedy_worker *w, size_t n) {
-    if (++w->mark == 0) {
+    if (w->walk > UINT32_MAX - 4) {
         memset(w->marks, 0, n * sizeof *w->marks);
-        w->mark = 1;
+        w->walk = 0;
     }
+    w->mark = ++w->walk;
 }
 
 static inline void greedy_worker_mark(greedy_worker *w, size_t x) {
@@ -70,7 +77,7 @@ static inline void greedy_worker_mark(greedy_worker *w, size_t x) {
 }
 
 static inline bool greedy_worker_has_marked(const greedy_worker *w, size_t x) {
-    return w->marks[x] == w->mark;
+    return w->marks[x] >= w->mark;
 }
 
 #endif

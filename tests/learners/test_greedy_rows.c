@@ -4,6 +4,7 @@
 
 #include "core/base/array.h"
 #include "learners/chc/chc_search.h"
+#include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
@@ -231,6 +232,45 @@ static void any_number_of_threads_finds_the_same(void **state) {
     dataset_destroy(data);
 }
 
+/* --- so many nodes that rows ask for paths --- */
+
+enum { MANY_COLUMNS = ANCESTRY_MAX_NODES + COLUMNS + 1 };
+
+/* The columns, and behind them many of one state, which are nobody's parents or children. */
+static dataset *add_idle_columns(const dataset *data) {
+    size_t n_rows = dataset_row_count(data), *n_states = calloc(MANY_COLUMNS, sizeof *n_states);
+    int *cells = calloc(n_rows * MANY_COLUMNS, sizeof *cells);
+    dataset *more;
+    assert_non_null(n_states);
+    assert_non_null(cells);
+    for (size_t c = 0; c < MANY_COLUMNS; c++)
+        n_states[c] = c < COLUMNS ? dataset_state_count(data, c) : 1;
+    for (size_t i = 0; i < n_rows * COLUMNS; i++)
+        cells[i / COLUMNS * MANY_COLUMNS + i % COLUMNS] = (int)dataset_state(data, i / COLUMNS, i % COLUMNS);
+    more = make_dataset(n_rows, MANY_COLUMNS, n_states, cells);
+    free(n_states);
+    free(cells);
+    return more;
+}
+
+static void paths_that_are_asked_for_forbid_what_kept_ancestors_do(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(56));
+    for (size_t round = 0; round < 3; round++) {
+        dataset *data = make_columns(&random, 100 + 100 * round), *more = add_idle_columns(data);
+        greedy_search_plan plan = {.options = {.ess = 1, .max_parents = round % 2 ? -1 : 3}};
+        run_context ctx;
+        learner_result few = search(data, &plan, 1, &ctx), many = search(more, &plan, 1 + round % 3, &ctx);
+        assert_same(&few, &many);
+        assert_true(pdag_edge_count(few.graph) > 30);
+        learner_result_clear(&few);
+        learner_result_clear(&many);
+        dataset_destroy(more);
+        dataset_destroy(data);
+    }
+}
+
 /* --- a plain search: every legal move scored by the cache at every step --- */
 
 enum { MOST_PARENTS = 2 };
@@ -384,6 +424,7 @@ int main(void) {
         cmocka_unit_test(the_best_single_parents_are_those_of_scoring_every_pair),
         cmocka_unit_test(no_score_passes_its_bound),
         cmocka_unit_test(any_number_of_threads_finds_the_same),
+        cmocka_unit_test(paths_that_are_asked_for_forbid_what_kept_ancestors_do),
         cmocka_unit_test(a_search_that_forbids_finds_and_counts_the_same_by_tables_and_one_by_one),
         cmocka_unit_test(it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them),
     };
