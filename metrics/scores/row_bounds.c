@@ -204,6 +204,16 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
     return STATUS_OK;
 }
 
+/* Without the strata of one state of x only where the cells that have rows are many. */
+static status split_cells(row_bounds *b, bool *fits, error_info *err) {
+    size_t n_strata = b->n_strata;
+    CHECK(split_by_child(b, false, fits, err));
+    if (*fits && b->n_cells <= ALL_CELLS)
+        return STATUS_OK;
+    b->n_strata = n_strata;
+    return split_by_child(b, true, fits, err);
+}
+
 /* The rows of the cells, and where their sums will be. */
 static void list_rows(row_bounds *b) {
     size_t n = 0, words = 0;
@@ -244,7 +254,7 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
     }
     b->q = q;
     if (*is_of_use)
-        CHECK(split_by_child(b, b->n_strata * dataset_state_count(seen, x) > ALL_CELLS, is_of_use, err));
+        CHECK(split_cells(b, is_of_use, err));
     if (*is_of_use) {
         size_t rest = (GROUP - b->n_cells % GROUP) % GROUP;
         memset(b->spare + b->n_cells * b->n_words, 0, rest * b->n_words * sizeof *b->spare);
