@@ -22,8 +22,9 @@
 #include <stdlib.h>
 
 enum {
-    WAKE_FROM = 4,         /* questions; fewer are answered sooner than a thread wakes up */
-    LEAST_WORK = 100000000 /* candidates of all rows times rows of data: a few milliseconds */
+    WAKE_FROM = 4,          /* questions; fewer are answered sooner than a thread wakes up */
+    LEAST_WORK = 100000000, /* candidates of all rows times rows of data: a few milliseconds */
+    TOGETHER = 4            /* questions that a thread answers by one pass over the data */
 };
 
 typedef enum { NOTHING, WAITING, TAKEN, READY } stage;
@@ -51,13 +52,21 @@ typedef struct {
     size_t left_out;   /* whose descendants were left out then beside those of the row's node; SIZE_MAX: nobody's */
 } slot;
 
-/* A thread that answers. */
+/* A question that a thread answers. */
 typedef struct {
-    struct greedy_ahead *of;
+    size_t y;
+    double now, most;           /* the score of y with the parents; what no candidate passes */
     greedy_worker *worker, own; /* the second where it is not the search's */
     size_t *parents, n_parents;
     scored_parent seeds[GREEDY_KEPT];
     size_t n_seeds;
+} task;
+
+/* A thread that answers. */
+typedef struct {
+    struct greedy_ahead *of;
+    task *tasks;
+    size_t n_tasks;
 } member;
 
 struct greedy_ahead {
@@ -94,82 +103,88 @@ static void drop(greedy_ahead *a, size_t y) {
 }
 
 /* The node that y will reach after the reversal of an arc into it, and whose descendants are marked; SIZE_MAX: none. */
-static size_t left_out_too(const member *m, size_t y, const change *after) {
-    const greedy_state *s = m->of->s;
-    return !m->worker->paths && after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
+static size_t left_out_too(const task *t, const greedy_state *s, size_t y, const change *after) {
+    return !t->worker->paths && after->is_reversal && dag_has_arc(s->current, after->node, y) ? after->node : SIZE_MAX;
 }
 
-static void list_parents(member *m, const greedy_state *s, size_t y, size_t toggled) {
+static void list_parents(task *t, const greedy_state *s, size_t y, size_t toggled) {
     size_t n, at = 0;
     const size_t *parents = dag_parents(s->current, y, &n);
-    m->n_parents = 0;
+    t->n_parents = 0;
     for (; at < n && parents[at] < toggled; at++)
-        m->parents[m->n_parents++] = parents[at];
+        t->parents[t->n_parents++] = parents[at];
     if (at < n && parents[at] == toggled)
         at++;
     else if (toggled != SIZE_MAX)
-        m->parents[m->n_parents++] = toggled;
+        t->parents[t->n_parents++] = toggled;
     for (; at < n; at++)
-        m->parents[m->n_parents++] = parents[at];
+        t->parents[t->n_parents++] = parents[at];
 }
 
 /* True if the change is known to close a cycle by now; what is below y is marked, or asked for. */
-static bool closes_cycle(const member *m, const greedy_state *s, size_t y, const change *after) {
+static bool closes_cycle(const task *t, const greedy_state *s, size_t y, const change *after) {
     if (after->node == SIZE_MAX || dag_has_arc(s->current, after->node, y) ||
-        (m->worker->paths && after->is_reversal)) /* the arc itself is a path */
+        (t->worker->paths && after->is_reversal)) /* the arc itself is a path */
         return false;
-    return greedy_worker_is_below(m->worker, s, after->node, y);
+    return greedy_worker_is_below(t->worker, s, after->node, y);
 }
 
-/* Makes the question the member's; false where there is none any more. */
-static bool begin(member *m, size_t y) {
-    const greedy_state *s = m->of->s;
-    slot *q = &m->of->slots[y];
-    stop_waiting(m->of, y);
-    greedy_worker_mark_below(m->worker, s, y, q->after.is_reversal ? q->after.node : SIZE_MAX);
+/* Makes the question the task's; false where there is none any more. */
+static bool begin(greedy_ahead *a, task *t, size_t y) {
+    const greedy_state *s = a->s;
+    slot *q = &a->slots[y];
+    stop_waiting(a, y);
+    greedy_worker_mark_below(t->worker, s, y, q->after.is_reversal ? q->after.node : SIZE_MAX);
     q->stage = NOTHING;
-    if (closes_cycle(m, s, y, &q->after))
+    if (closes_cycle(t, s, y, &q->after))
         return false;
     q->stage = TAKEN;
     q->is_void = false;
     q->begun_at = reach_history_now(s->past);
-    q->left_out = left_out_too(m, y, &q->after);
-    list_parents(m, s, y, q->after.node);
-    for (size_t i = 0; i < m->n_parents; i++)
-        greedy_worker_mark(m->worker, m->parents[i]);
-    m->n_seeds = q->n_found;
+    q->left_out = left_out_too(t, s, y, &q->after);
+    list_parents(t, s, y, q->after.node);
+    for (size_t i = 0; i < t->n_parents; i++)
+        greedy_worker_mark(t->worker, t->parents[i]);
+    t->y = y;
+    t->now = q->after.with;
+    t->n_seeds = q->n_found;
     if (q->n_found > 0)
-        memcpy(m->seeds, q->found, q->n_found * sizeof *q->found);
+        memcpy(t->seeds, q->found, q->n_found * sizeof *q->found);
     return true;
 }
 
 /* The question that is best answered next. */
-static bool begin_any(member *m, size_t *y) {
-    greedy_ahead *a = m->of;
+static bool begin_any(greedy_ahead *a, task *t) {
     while (a->n_waiting > 0) {
-        *y = row_heap_top(&a->waiting);
-        if (begin(m, *y))
+        if (begin(a, t, row_heap_top(&a->waiting)))
             return true;
     }
     return false;
 }
 
-static status keep_answer(const member *m, slot *q, double most) {
-    const greedy_worker *w = m->worker;
+/* One question or more, where the others find some too. */
+static size_t begin_some(member *m) {
+    size_t most = 1 + m->of->n_waiting / (2 * m->of->n_members), n = 0;
+    while (n < m->n_tasks && n < most && begin_any(m->of, &m->tasks[n]))
+        n++;
+    return n;
+}
+
+static status keep_answer(const task *t, slot *q) {
+    const greedy_worker *w = t->worker;
     CHECK(ARRAY_RESERVE(q->found, q->capacity, w->n_found, NULL));
     q->n_found = w->n_found;
     if (q->n_found > 0)
         memcpy(q->found, w->found, q->n_found * sizeof *q->found);
     q->rest = w->rest;
-    q->most = most;
+    q->most = t->most;
     return STATUS_OK;
 }
 
-static void end(member *m, size_t y, bool is_answered, double most) {
-    greedy_ahead *a = m->of;
-    slot *q = &a->slots[y];
+static void end(greedy_ahead *a, const task *t, bool is_answered) {
+    slot *q = &a->slots[t->y];
     q->stage = NOTHING;
-    if (is_answered && !q->is_void && keep_answer(m, q, most) == STATUS_OK)
+    if (is_answered && !t->worker->is_expired && !q->is_void && keep_answer(t, q) == STATUS_OK)
         q->stage = READY;
     a->n_done++;
     if (a->is_search_asleep)
@@ -178,45 +193,51 @@ static void end(member *m, size_t y, bool is_answered, double most) {
 
 /* --- answers; without it --- */
 
-static status find_most(member *m, const row_question *q, double *most, error_info *err) {
-    const greedy_state *s = m->of->s;
-    *most = -INFINITY;
+static status find_most(const greedy_state *s, task *t, const row_question *q, error_info *err) {
+    t->most = -INFINITY;
     for (size_t k = 0; k < s->n_kinds; k++) {
-        double ceiling = m->worker->kind_ceiling[k];
+        double ceiling = t->worker->kind_ceiling[k];
         if (isnan(ceiling))
-            CHECK(score_ceiling_with(m->worker->scorer, q->y, q->parents, q->n_parents, s->kind_states[k], &ceiling,
+            CHECK(score_ceiling_with(t->worker->scorer, q->y, q->parents, q->n_parents, s->kind_states[k], &ceiling,
                                      err));
-        *most = fmax(*most, ceiling);
+        t->most = fmax(t->most, ceiling);
     }
     return STATUS_OK;
 }
 
-/* What fails here, the search does itself, and fails in its own time. */
-static bool answer(member *m, size_t y, double now, double *most) {
-    row_question q = {.y = y,
-                      .n_parents = m->n_parents,
-                      .parents = m->parents,
-                      .now = now,
-                      .size = 1,
-                      .seeds = m->seeds,
-                      .n_seeds = m->n_seeds};
-    return greedy_worker_answer(m->worker, m->of->s, &m->of->ctx, &q, NULL) == STATUS_OK && !m->worker->is_expired &&
-           find_most(m, &q, most, NULL) == STATUS_OK;
+static status answer(member *m, size_t n, error_info *err) {
+    greedy_worker *workers[TOGETHER] = {NULL};
+    row_question questions[TOGETHER] = {{0}};
+    for (size_t i = 0; i < n; i++) {
+        const task *t = &m->tasks[i];
+        workers[i] = t->worker;
+        questions[i] = (row_question){.y = t->y,
+                                      .n_parents = t->n_parents,
+                                      .parents = t->parents,
+                                      .now = t->now,
+                                      .size = 1,
+                                      .seeds = t->seeds,
+                                      .n_seeds = t->n_seeds};
+    }
+    CHECK(greedy_workers_answer(workers, questions, n, m->of->s, &m->of->ctx, err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(find_most(m->of->s, &m->tasks[i], &questions[i], err));
+    return STATUS_OK;
 }
 
-/* Answers one question; the lock is held before and after. False: none waits. */
-static bool answer_any(member *m) {
+/* Answers one question or a few; the lock is held before and after. False: none waits. What fails here, the search does
+ * itself, and fails in its own time. */
+static bool answer_some(member *m) {
     greedy_ahead *a = m->of;
-    double most = 0, now;
-    size_t y = 0;
+    size_t n = begin_some(m);
     bool is_answered;
-    if (!begin_any(m, &y))
+    if (n == 0)
         return false;
-    now = a->slots[y].after.with;
     (void)pthread_mutex_unlock(&a->lock);
-    is_answered = answer(m, y, now, &most);
+    is_answered = answer(m, n, NULL) == STATUS_OK;
     spin_lock(&a->lock);
-    end(m, y, is_answered, most);
+    for (size_t i = 0; i < n; i++)
+        end(a, &m->tasks[i], is_answered);
     return true;
 }
 
@@ -234,16 +255,28 @@ static void wait_for_questions(greedy_ahead *a) {
     a->n_asleep--;
 }
 
+/* One for each task of a thread, which share a scorer; `first`: the first is there. */
+static status init_workers(member *m, greedy_worker *first, error_info *err) {
+    score *scorer = first ? first->scorer : NULL;
+    for (size_t i = 0; i < m->n_tasks; i++) {
+        task *t = &m->tasks[i];
+        t->worker = i == 0 && first ? first : &t->own;
+        if (t->worker == &t->own)
+            CHECK(greedy_worker_init(&t->own, m->of->s, scorer, err));
+        scorer = t->worker->scorer;
+    }
+    return STATUS_OK;
+}
+
 static status serve(void *self, size_t index, error_info *err) {
     greedy_ahead *a = self;
     member *m = &a->members[index];
     (void)err;
-    if (greedy_worker_init(&m->own, a->s, NULL, NULL) != STATUS_OK)
+    if (init_workers(m, NULL, NULL) != STATUS_OK)
         return STATUS_OK;
-    m->worker = &m->own;
     spin_lock(&a->lock);
     while (!a->is_over) {
-        if (!answer_any(m))
+        if (!answer_some(m))
             wait_for_questions(a);
     }
     (void)pthread_mutex_unlock(&a->lock);
@@ -257,15 +290,27 @@ static bool is_worth_sharing(const greedy_state *s) {
     return work * (double)dataset_row_count(s->data) >= LEAST_WORK;
 }
 
+/* Many columns are more than the caches hold. */
+static size_t count_tasks(const greedy_state *s) {
+    return s->lanes && s->n > ANCESTRY_MAX_NODES ? TOGETHER : 1;
+}
+
 static status init_member(greedy_ahead *a, member *m, error_info *err) {
     m->of = a;
-    CHECK_ALLOC(m->parents = calloc(a->s->n + 1, sizeof *m->parents));
+    CHECK_ALLOC(m->tasks = calloc(TOGETHER, sizeof *m->tasks));
+    m->n_tasks = count_tasks(a->s);
+    for (size_t i = 0; i < m->n_tasks; i++)
+        CHECK_ALLOC(m->tasks[i].parents = calloc(a->s->n + 1, sizeof *m->tasks[i].parents));
     return STATUS_OK;
 }
 
+/* The first worker has the scorer of the others. */
 static void clear_member(member *m) {
-    greedy_worker_clear(&m->own);
-    free(m->parents);
+    for (size_t i = m->n_tasks; m->tasks && i-- > 0;) {
+        greedy_worker_clear(&m->tasks[i].own);
+        free(m->tasks[i].parents);
+    }
+    free(m->tasks);
 }
 
 static status create(greedy_state *s, error_info *err) {
@@ -286,8 +331,7 @@ static status create(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&a->waiting, s->n, err));
     for (; a->n_members < n_members; a->n_members++)
         CHECK(init_member(a, &a->members[a->n_members], err));
-    a->members[0].worker = s->worker;
-    return STATUS_OK;
+    return init_workers(&a->members[0], s->worker, err);
 }
 
 status greedy_ahead_hire(greedy_state *s, error_info *err) {
@@ -491,7 +535,7 @@ void greedy_ahead_forget_reversals(greedy_state *s, size_t y) {
 static void wait_for_answer(greedy_ahead *a, size_t y) {
     while (a->slots[y].stage == TAKEN) {
         size_t n_done = a->n_done;
-        if (answer_any(&a->members[0]))
+        if (answer_some(&a->members[0]))
             continue;
         (void)pthread_mutex_unlock(&a->lock);
         (void)spin_until_changed(&a->n_done, n_done, SPIN_YIELDS);

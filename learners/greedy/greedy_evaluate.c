@@ -33,7 +33,7 @@ static status answer(greedy_state *s, size_t y, error_info *err) {
         .y = y, .now = s->now[y], .size = depth_size[row->depth], .seeds = row->found, .n_seeds = row->n_found};
     q.parents = dag_parents(s->current, y, &q.n_parents);
     mark_others(s, &q);
-    CHECK(greedy_worker_answer(s->worker, s, s->ctx, &q, err));
+    CHECK(greedy_workers_answer(&s->worker, &q, 1, s, s->ctx, err));
     s->is_expired = s->is_expired || s->worker->is_expired;
     return take_answer(row, s->worker, err);
 }

@@ -361,19 +361,6 @@ static status open_block(greedy_worker *w, const greedy_state *s, const row_ques
     return STATUS_OK;
 }
 
-static status open_all(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
-                       error_info *err) {
-    size_t n_loose;
-    const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
-    for (size_t i = 0; i < n_loose; i++)
-        CHECK(open_loose(w, s, q, loose[i], err));
-    for (size_t i = 0; i < lane_columns_count(s->lanes) && !w->is_expired; i++) {
-        CHECK(open_block(w, s, q, i, err));
-        w->is_expired = run_context_is_expired(ctx);
-    }
-    return STATUS_OK;
-}
-
 /* True if a candidate that scores so much may be one of those that are asked for, and not only wished for. */
 static bool is_needed(const greedy_worker *w, const greedy_state *s, const row_question *q, double most) {
     double gain = most - q->now;
@@ -426,12 +413,47 @@ static status close_open(greedy_worker *w, error_info *err) {
     return STATUS_OK;
 }
 
-static status score_blocks(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
-                           error_info *err) {
+static bool goes_by_blocks(const greedy_worker *w, const greedy_state *s) {
+    return w->how == BY_ROW && s->lanes;
+}
+
+static status open_columns(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
+    size_t n_loose;
+    const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
     CHECK(find_ceilings(w, s, q, err));
-    CHECK(open_all(w, s, ctx, q, err));
-    CHECK(take_best(w, s, ctx, q, err));
-    return close_open(w, err);
+    for (size_t i = 0; i < n_loose; i++)
+        CHECK(open_loose(w, s, q, loose[i], err));
+    return STATUS_OK;
+}
+
+static status open_blocks(greedy_worker *w, const greedy_state *s, const row_question *q, size_t first, size_t end,
+                          error_info *err) {
+    for (size_t i = first; i < end && !w->is_expired; i++)
+        CHECK(open_block(w, s, q, i, err));
+    return STATUS_OK;
+}
+
+/* The blocks of a slab follow one another. */
+static size_t end_of_slab(const lane_columns *lanes, size_t first) {
+    size_t slab = lane_columns_slab(lanes, first), end = first + 1;
+    while (slab != SIZE_MAX && end < lane_columns_count(lanes) && lane_columns_slab(lanes, end) == slab)
+        end++;
+    return end;
+}
+
+/* Slabs are far away where they are many: each is fetched once for all workers. */
+static status open_slabs(greedy_worker *const *workers, const row_question *questions, size_t n, const greedy_state *s,
+                         const run_context *ctx, error_info *err) {
+    for (size_t first = 0, end; first < lane_columns_count(s->lanes); first = end) {
+        bool is_expired = run_context_is_expired(ctx);
+        end = end_of_slab(s->lanes, first);
+        for (size_t k = 0; k < n; k++) {
+            workers[k]->is_expired = workers[k]->is_expired || is_expired;
+            if (goes_by_blocks(workers[k], s))
+                CHECK(open_blocks(workers[k], s, &questions[k], first, end, err));
+        }
+    }
+    return STATUS_OK;
 }
 
 static int by_score(const void *a, const void *b) {
@@ -450,13 +472,29 @@ static void keep_best(greedy_worker *w, const row_question *q) {
     w->n_found = kept;
 }
 
-status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
-                            error_info *err) {
+static status begin_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                           error_info *err) {
     CHECK(begin_row(w, s, q, err));
-    if (w->how == BY_ROW && s->lanes)
-        CHECK(score_blocks(w, s, ctx, q, err));
-    else
-        CHECK(score_one_by_one(w, s, ctx, q, err));
+    return goes_by_blocks(w, s) ? open_columns(w, s, q, err) : score_one_by_one(w, s, ctx, q, err);
+}
+
+static status end_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+                         error_info *err) {
+    if (goes_by_blocks(w, s)) {
+        CHECK(take_best(w, s, ctx, q, err));
+        CHECK(close_open(w, err));
+    }
     keep_best(w, q);
+    return STATUS_OK;
+}
+
+status greedy_workers_answer(greedy_worker *const *workers, const row_question *questions, size_t n,
+                             const greedy_state *s, const run_context *ctx, error_info *err) {
+    for (size_t i = 0; i < n; i++)
+        CHECK(begin_answer(workers[i], s, ctx, &questions[i], err));
+    if (s->lanes)
+        CHECK(open_slabs(workers, questions, n, s, ctx, err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(end_answer(workers[i], s, ctx, &questions[i], err));
     return STATUS_OK;
 }

@@ -52,9 +52,9 @@ typedef struct greedy_worker {
 BNB_MUST_CHECK status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer, error_info *err);
 void greedy_worker_clear(greedy_worker *w);
 
-/** Answers the question: `s` is only read, what of it does not change. */
-BNB_MUST_CHECK status greedy_worker_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx,
-                                           const row_question *q, error_info *err);
+/** Answers a question by each worker, all of this thread: `s` is only read, what of it does not change. */
+BNB_MUST_CHECK status greedy_workers_answer(greedy_worker *const *workers, const row_question *questions, size_t n,
+                                            const greedy_state *s, const run_context *ctx, error_info *err);
 
 /** Marks y and nothing else; and its descendants, of which only the first that it meets where the worker can ask for
  * paths to single candidates. `turned`: as they will be once the arc between it and y is reversed; SIZE_MAX: as they
