@@ -13,7 +13,7 @@
 struct ancestry {
     const dag *g;
     size_t n, n_words;
-    uint64_t *above;   /* row y: bit x set where x reaches y; NULL past ANCESTRY_MAX_NODES */
+    uint64_t *above;   /* row y: bit x set where x reaches y; NULL: there are too many */
     size_t *order;     /* scratch, n nodes */
     uint32_t *entries; /* scratch, by node: 0 between calls */
     bool *is_due;      /* scratch, by node: false between calls */
@@ -23,8 +23,8 @@ struct ancestry {
     uint64_t *before;              /* scratch: a row */
     const loss_listener *listener; /* of the removal; NULL: none */
     status told;                   /* how that went */
-    uint64_t *ways;                /* scratch past ANCESTRY_MAX_NODES, by node: 0 between calls */
-    size_t *cut;                   /* scratch past ANCESTRY_MAX_NODES, n nodes */
+    uint64_t *ways;                /* scratch without rows, by node: 0 between calls */
+    size_t *cut;                   /* scratch without rows, n nodes */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -54,13 +54,13 @@ void ancestry_destroy(ancestry *a) {
     free(a);
 }
 
-status ancestry_create(const dag *g, ancestry **out, error_info *err) {
+status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_info *err) {
     AUTO_PTR(ancestry_destroy) ancestry *a = NULL;
     CHECK_ALLOC(a = calloc(1, sizeof *a));
     a->g = g;
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
-    if (a->n <= ANCESTRY_MAX_NODES) {
+    if (a->n <= most_rows) {
         CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));

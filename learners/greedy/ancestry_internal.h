@@ -9,11 +9,12 @@
 
 typedef struct ancestry ancestry;
 
-/** Follows `g` (borrowed), which has no arcs yet. A bit matrix up to ANCESTRY_MAX_NODES nodes, searches past that. */
-BNB_MUST_CHECK status ancestry_create(const dag *g, ancestry **out, error_info *err);
+/** Follows `g` (borrowed), which has no arcs yet. A bit matrix up to `most_rows` nodes, searches past that. */
+BNB_MUST_CHECK status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_info *err);
 void ancestry_destroy(ancestry *a);
 AUTO_PTR_OF(ancestry, ancestry_destroy)
 
+/** So many rows pay for a learner that asks of every node again and again. */
 enum { ANCESTRY_MAX_NODES = 16384 };
 
 /** True where there are so few nodes that ancestry_reaches looks at one bit. */

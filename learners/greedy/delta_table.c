@@ -120,7 +120,7 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
     if (__builtin_mul_overflow(n, n, &cells))
         return error_out_of_memory(err);
     CHECK(dag_create(n, &t->graph, err));
-    CHECK(ancestry_create(t->graph, &t->above, err));
+    CHECK(ancestry_create(t->graph, ANCESTRY_MAX_NODES, &t->above, err));
     CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
     if (is_sparse) {
         CHECK_ALLOC(t->known = calloc(n + 1, sizeof *t->known));

@@ -292,7 +292,7 @@ static bool is_worth_sharing(const greedy_state *s) {
 
 /* Many columns are more than the caches hold. */
 static size_t count_tasks(const greedy_state *s) {
-    return s->lanes && s->n > ANCESTRY_MAX_NODES ? TOGETHER : 1;
+    return s->lanes && s->n > GREEDY_ANCESTRY_ROWS ? TOGETHER : 1;
 }
 
 static status init_member(greedy_ahead *a, member *m, error_info *err) {

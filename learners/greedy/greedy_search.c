@@ -84,7 +84,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
 
 static status make_start(greedy_state *s, error_info *err) {
     CHECK(dag_create(s->n, &s->current, err));
-    CHECK(ancestry_create(s->current, &s->above, err));
+    CHECK(ancestry_create(s->current, GREEDY_ANCESTRY_ROWS, &s->above, err));
     CHECK(reach_history_create(s->n, &s->past, err));
     if (s->plan->start)
         CHECK(add_start_arcs(s, s->plan->start, err));

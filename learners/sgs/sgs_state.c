@@ -178,7 +178,7 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     if (s->parent_sets)
         memset(s->parent_sets, 0, s->n * s->n_words * sizeof *s->parent_sets);
     CHECK(dag_create(s->n, &s->g, err));
-    CHECK(ancestry_create(s->g, &s->above, err));
+    CHECK(ancestry_create(s->g, ANCESTRY_MAX_NODES, &s->above, err));
     if (s->plan->start)
         CHECK(add_given_arcs(s, err));
     else if (s->plan->starts_at_random)

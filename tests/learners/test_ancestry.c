@@ -132,7 +132,7 @@ static void follow_changes(size_t n_nodes, size_t n_changes) {
     error_info err = {0};
     random_stream_init(&random, random_key_of(81));
     assert_ok(dag_create(n_nodes, &g, &err), &err);
-    assert_ok(ancestry_create(g, &a, &err), &err);
+    assert_ok(ancestry_create(g, ANCESTRY_MAX_NODES, &a, &err), &err);
     assert_true(ancestry_has_rows(a) == (n_nodes <= ANCESTRY_MAX_NODES));
     for (size_t i = 0; i < n_changes; i++) {
         bool changed = change(&random, g, a);
@@ -176,7 +176,7 @@ static void a_listener_may_fail(void **state) {
         loss_listener listener = {&calls, refuse};
         error_info err = {0};
         assert_ok(dag_create(n, &g, &err), &err);
-        assert_ok(ancestry_create(g, &a, &err), &err);
+        assert_ok(ancestry_create(g, ANCESTRY_MAX_NODES, &a, &err), &err);
         for (size_t x = 0; x < 3; x++) {
             assert_ok(dag_add_arc(g, x, x + 1, &err), &err);
             ancestry_arc_added(a, x, x + 1);

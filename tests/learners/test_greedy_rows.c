@@ -4,7 +4,7 @@
 
 #include "core/base/array.h"
 #include "learners/chc/chc_search.h"
-#include "learners/greedy/ancestry_internal.h"
+#include "learners/greedy/greedy_state_internal.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/single_parents.h"
@@ -234,7 +234,7 @@ static void any_number_of_threads_finds_the_same(void **state) {
 
 /* --- so many nodes that rows ask for paths --- */
 
-enum { MANY_COLUMNS = ANCESTRY_MAX_NODES + COLUMNS + 1 };
+enum { MANY_COLUMNS = GREEDY_ANCESTRY_ROWS + COLUMNS + 1 };
 
 /* The columns, and behind them many of one state, which are nobody's parents or children. */
 static dataset *add_idle_columns(const dataset *data) {
