@@ -329,19 +329,14 @@ static bool may_gain(const greedy_worker *w, const greedy_state *s, const row_qu
     return false;
 }
 
-/* Bounds, none above the ceiling of its lane; the highest into `*most`. */
-static status bound_block(greedy_worker *w, const greedy_state *s, size_t index, double *bounds, double *most,
-                          error_info *err) {
-    const pair_block *block = lane_columns_at(s->lanes, index);
-    CHECK(row_bounds_block(w->bounds, index, bounds, err));
-    *most = -INFINITY;
-    for (size_t first = 0, end; first < block->n_columns; first = end) {
-        double ceiling = w->kind_ceiling[s->kind[block->columns[first]]];
-        end = end_of_kind(s, block, first);
-        for (size_t i = first; i < end; i++) {
-            bounds[i] = bounds[i] < ceiling ? bounds[i] : ceiling;
-            *most = bounds[i] > *most ? bounds[i] : *most;
-        }
+/* Lanes of one kind, of which few may gain enough. */
+static status open_lanes(greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block,
+                         const double *bounds, size_t first, size_t end, error_info *err) {
+    double ceiling = w->kind_ceiling[s->kind[block->columns[first]]];
+    for (size_t i = first; i < end; i++) {
+        if (bounds[i] - q->now > s->least && !greedy_worker_has_marked(w, block->columns[i]))
+            CHECK(
+                open_up(w, s, q, (open_candidate){fmin(bounds[i], ceiling), (uint32_t)block->columns[i], false}, err));
     }
     return STATUS_OK;
 }
@@ -349,14 +344,13 @@ static status bound_block(greedy_worker *w, const greedy_state *s, size_t index,
 static status open_block(greedy_worker *w, const greedy_state *s, const row_question *q, size_t index,
                          error_info *err) {
     const pair_block *block = lane_columns_at(s->lanes, index);
-    double bounds[PAIR_BLOCK_COLUMNS], most;
+    double bounds[PAIR_BLOCK_COLUMNS];
     if (!may_gain(w, s, q, block))
         return STATUS_OK;
-    CHECK(bound_block(w, s, index, bounds, &most, err));
-    for (size_t i = 0; i < block->n_columns && most - q->now > s->least; i++) {
-        size_t x = block->columns[i];
-        if (!greedy_worker_has_marked(w, x))
-            CHECK(open_up(w, s, q, (open_candidate){bounds[i], (uint32_t)x, false}, err));
+    CHECK(row_bounds_block(w->bounds, index, bounds, err));
+    for (size_t first = 0, end; first < block->n_columns; first = end) {
+        end = end_of_kind(s, block, first);
+        CHECK(open_lanes(w, s, q, block, bounds, first, end, err));
     }
     return STATUS_OK;
 }
