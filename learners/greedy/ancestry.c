@@ -213,20 +213,24 @@ enum { CUT_BITS = 63 }; /* nodes whose ancestors are found in one sweep; the bit
 
 typedef const size_t *list_of_neighbours(const dag *g, size_t node, size_t *n);
 
-static void join_ways(ancestry *a, list_of_neighbours *list, size_t v, uint64_t ways) {
-    size_t n;
+/* How many neighbours had no bits before. */
+static size_t join_ways(ancestry *a, list_of_neighbours *list, size_t v, uint64_t ways) {
+    size_t n, n_new = 0;
     const size_t *neighbours = list(a->g, v, &n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        n_new += a->ways[neighbours[i]] == 0;
         a->ways[neighbours[i]] |= ways;
+    }
+    return n_new;
 }
 
 /* Lists what `to` reaches and `from` does not. */
 static size_t list_cut(ancestry *a, size_t from, size_t to) {
     const size_t *order = dag_kept_order(a->g);
-    size_t n_cut = 0, place = dag_place(a->g, from);
+    size_t n_cut = 0, n_due = 2, place = dag_place(a->g, from);
     a->ways[from] = 1;
     a->ways[to] = 2;
-    for (place = place < dag_place(a->g, to) ? place : dag_place(a->g, to); place < a->n; place++) {
+    for (place = place < dag_place(a->g, to) ? place : dag_place(a->g, to); n_due > 0; place++) {
         size_t v = order[place];
         uint64_t ways = a->ways[v];
         if (ways == 0)
@@ -234,7 +238,7 @@ static size_t list_cut(ancestry *a, size_t from, size_t to) {
         a->ways[v] = 0;
         if (ways == 2)
             a->cut[n_cut++] = v;
-        join_ways(a, dag_children, v, ways);
+        n_due += join_ways(a, dag_children, v, ways) - 1;
     }
     return n_cut;
 }
@@ -248,20 +252,20 @@ static void tell_cut(ancestry *a, size_t x, const size_t *cut, uint64_t lost, er
 static void find_losers(ancestry *a, size_t from, const size_t *cut, size_t n_cut, error_info *err) {
     const size_t *order = dag_kept_order(a->g);
     uint64_t tail = UINT64_C(1) << CUT_BITS, all = (UINT64_C(1) << n_cut) - 1;
-    size_t end = dag_place(a->g, from) + 1;
+    size_t end = dag_place(a->g, from) + 1, n_due = n_cut + 1;
     a->ways[from] = tail;
     for (size_t i = 0; i < n_cut; i++) {
         size_t place = dag_place(a->g, cut[i]);
         a->ways[cut[i]] = UINT64_C(1) << i;
         end = place < end ? end : place + 1;
     }
-    while (end > 0) {
+    while (n_due > 0) {
         size_t v = order[--end];
         uint64_t ways = a->ways[v];
         if (ways == 0)
             continue;
         a->ways[v] = 0;
-        join_ways(a, dag_parents, v, ways);
+        n_due += join_ways(a, dag_parents, v, ways) - 1;
         if (ways & tail)
             tell_cut(a, v, cut, all & ~ways, err);
     }
