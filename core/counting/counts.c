@@ -174,7 +174,9 @@ static bool base_fits_bits(const counts *c) {
     return true;
 }
 
+/* Room for at least so many vectors, and for all that a level can have where it is little. */
 static status reserve_level(counts *c, live_level *level, size_t vectors, error_info *err) {
+    size_t most = BITS_MAX_BYTES / (c->n_words * sizeof *level->bits);
     if (!level->cell)
         CHECK_ALLOC(level->cell = calloc(BITS_MAX_CELLS, sizeof *level->cell));
     if (!level->tally)
@@ -182,8 +184,10 @@ static status reserve_level(counts *c, live_level *level, size_t vectors, error_
     if (level->capacity < vectors) {
         free(level->bits);
         level->capacity = 0;
-        CHECK_ALLOC(level->bits = allocate_lines(vectors * c->n_words, sizeof(uint64_t)));
-        level->capacity = vectors;
+        most = most < BITS_MAX_CELLS ? most : BITS_MAX_CELLS;
+        most = most > vectors ? most : vectors;
+        CHECK_ALLOC(level->bits = allocate_lines(most * c->n_words, sizeof *level->bits));
+        level->capacity = most;
     }
     return STATUS_OK;
 }
