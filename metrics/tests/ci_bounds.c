@@ -66,15 +66,28 @@ static status find_shared(ci_bounds *b, size_t x, size_t y, int64_t *out, error_
     return STATUS_OK;
 }
 
-status ci_bounds_with_focus(ci_bounds *b, size_t x, size_t column, int64_t *out, error_info *err) {
+/* Rounded terms may come to less than nothing. */
+static void keep(focus_terms *f, size_t x, int64_t information) {
+    f->information[x] = information > 0 ? information : 0;
+    f->found[f->n_found++] = x;
+}
+
+void ci_bounds_add_focus(ci_bounds *b, size_t x, size_t column, int64_t information) {
     focus_terms *f = &b->focus;
     if (f->column != column)
         turn_to(f, column);
+    if (f->information[x] < 0)
+        keep(f, x, information);
+}
+
+status ci_bounds_with_focus(ci_bounds *b, size_t x, size_t column, int64_t *out, error_info *err) {
+    focus_terms *f = &b->focus;
+    int64_t information;
+    if (f->column != column)
+        turn_to(f, column);
     if (f->information[x] < 0) {
-        CHECK(find_shared(b, x, column, &f->information[x], err));
-        f->found[f->n_found++] = x;
-        if (f->information[x] < 0) /* the rounding of terms */
-            f->information[x] = 0;
+        CHECK(find_shared(b, x, column, &information, err));
+        keep(f, x, information);
     }
     *out = f->information[x];
     return STATUS_OK;

@@ -41,5 +41,7 @@ AUTO_PTR_OF(ci_bounds, ci_bounds_destroy)
 
 /** What x shares with `column`, which the terms are turned to; cheap where many calls in a row share the column. */
 BNB_MUST_CHECK status ci_bounds_with_focus(ci_bounds *b, size_t x, size_t column, int64_t *out, error_info *err);
+/** The same, which a test of the pair has found, is known from here on. */
+void ci_bounds_add_focus(ci_bounds *b, size_t x, size_t column, int64_t information);
 
 #endif

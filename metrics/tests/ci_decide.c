@@ -77,15 +77,24 @@ static void raise(bound *b, double least) {
     b->best = fmax(b->best, least);
 }
 
+/* What x and y share without condition. */
+static status get_shared(bound *b, int64_t x, int64_t y, int64_t *out, error_info *err) {
+    set_term both;
+    if (b->y == b->t->focus)
+        return ci_bounds_with_focus(b->shared, b->x, b->y, out, err);
+    CHECK(set_terms_get(b->shared->sets, &b->y, 1, b->x, &both, err));
+    *out = both.sum - x - y + b->shared->none;
+    return STATUS_OK;
+}
+
 /* Bounds by what x and y share without condition, less what one of them shares with the set. */
 static status bound_by_pair(bound *b, error_info *err) {
     set_terms *sets = b->shared->sets;
-    set_term both, with_x;
+    set_term with_x;
     int64_t none = b->shared->none, x, y, shared;
     CHECK(set_terms_single(sets, b->x, &x, err));
     CHECK(set_terms_single(sets, b->y, &y, err));
-    CHECK(set_terms_get(sets, &b->y, 1, b->x, &both, err));
-    shared = both.sum - x - y + none;
+    CHECK(get_shared(b, x, y, &shared, err));
     if (statistic_of(b, shared) < b->needed)
         return STATUS_OK;
     raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));

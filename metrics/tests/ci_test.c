@@ -379,6 +379,8 @@ status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, si
     out->df =
         degrees_of_freedom(t, &w, w.statistic, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
     out->cells = (set_term){w.cells, w.positive};
+    if (n_z == 0 && t->bounds)
+        ci_bounds_add_focus(t->bounds, x, y, w.information);
     return STATUS_OK;
 }
 
