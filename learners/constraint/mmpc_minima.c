@@ -53,10 +53,20 @@ static status find_place(pending_pool *p, uint32_t *out, error_info *err) {
     return STATUS_OK;
 }
 
+static association least_association(double statistic, double df) {
+    return (association){.log_p = chi_square_log_tail(statistic, df), .statistic = statistic};
+}
+
 static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err) {
     uint32_t place = 0;
-    if (s->n_members > PENDING_PLACES || c->n_pending == PENDING_MOST || s->pending.count == most_in_pool)
-        return resolve(s, c, n_z, err);
+    if (s->n_members > PENDING_PLACES || c->n_pending == PENDING_MOST || s->pending.count == most_in_pool) {
+        association measured;
+        if (!v->is_measured)
+            return resolve(s, c, n_z, err);
+        measured = least_association(v->least_statistic, v->most_df);
+        take_if_less(c, &measured);
+        return STATUS_OK;
+    }
     CHECK(find_place(&s->pending, &place, err));
     s->pending.items[place] = (pending_set){v->least_statistic, s->z_members, v->most_df, c->last, v->is_measured};
     c->last = place;
@@ -138,10 +148,18 @@ status mmpc_lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     return STATUS_OK;
 }
 
+/* Is it so much more than the minimum that the tail need not be known? */
+static bool is_clearly_more(const candidate *c, const pending_set *p) {
+    return chi_square_log_tail_bound(p->least_statistic, p->most_df) < c->minimum.log_p * (1 + 1e-6);
+}
+
 static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, error_info *err) {
-    association least = {.log_p = chi_square_log_tail(p->least_statistic, p->most_df), .statistic = p->least_statistic};
+    association least;
+    if (is_clearly_more(c, p))
+        return STATUS_OK;
+    least = least_association(p->least_statistic, p->most_df);
     if (association_compare(&least, &c->minimum) > 0)
-        return STATUS_OK; /* the bound alone says that it is more than the minimum */
+        return STATUS_OK; /* what is known at least is more than the minimum */
     if (!p->is_measured)
         return resolve(s, c, test_batch_lay(s->members, p->members, s->z), err);
     take_if_less(c, &least);

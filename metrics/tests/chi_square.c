@@ -44,6 +44,11 @@ double chi_square_log_tail(double statistic, double df) {
     return log1p(-fmin(lower_tail(a, x), 1));
 }
 
+/* The least over t of E[exp(t X)] / exp(t statistic), at t = (1 - df / statistic) / 2. */
+double chi_square_log_tail_bound(double statistic, double df) {
+    return statistic > df ? (df * log(statistic / df) + df - statistic) / 2 : 0;
+}
+
 /* The log of the density over the tail: what the log of the tail falls by. */
 static double hazard(double x, double df, double log_tail) {
     double a = df / 2;

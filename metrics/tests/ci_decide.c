@@ -19,6 +19,7 @@ typedef struct {
     size_t n_z;
     double most_df, needed; /* a statistic of at least `needed` makes the pair dependent */
     double best;            /* the least that the statistic can be, as far as is known */
+    bool is_independent;    /* as a bound from above says */
     set_term all, with_y;   /* the set, alone and with y */
 } bound;
 
@@ -70,7 +71,7 @@ static void find_needed(bound *b, double strata) {
 }
 
 static bool is_settled(const bound *b) {
-    return b->best >= b->needed;
+    return b->is_independent || b->best >= b->needed;
 }
 
 static void raise(bound *b, double least) {
@@ -162,6 +163,20 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
     return STATUS_OK;
 }
 
+/* The fewest degrees of freedom of a test with a statistic above 0. */
+static double least_df(const bound *b) {
+    double of_a_stratum = (b->t->n_states[b->x] - 1) * (b->t->n_states[b->y] - 1);
+    if (b->t->df == CI_DF_FULL)
+        return fmax(of_a_stratum * configurations(b), 1);
+    return b->t->df == CI_DF_OBSERVED ? fmax(of_a_stratum * b->all.n_cells, 1) : 1;
+}
+
+/* Independent, as no more can be shared than what the set leaves open of y: I(x;y|S) <= H(y|S). */
+static bool leaves_too_little(const bound *b) {
+    double most = statistic_of(b, b->all.sum - b->with_y.sum);
+    return most < ci_test_critical_value(b->t, least_df(b)) * (1 - 1e-6);
+}
+
 /* So many sets but for one are looked up: more of them settle little and take time. */
 enum { TRIES = 2 };
 
@@ -169,6 +184,9 @@ static status find_bound(bound *b, error_info *err) {
     bool by_states = b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS;
     CHECK(turn_to_set(b, err));
     CHECK(add_y(b, err));
+    b->is_independent = leaves_too_little(b);
+    if (b->is_independent)
+        return STATUS_OK;
     find_needed(b, by_states ? configurations(b) : b->all.n_cells);
     CHECK(bound_by_pair(b, err));
     if (!is_settled(b))
@@ -182,8 +200,16 @@ static verdict of_association(association value) {
     return (verdict){.is_exact = true, .value = value, .least_statistic = value.statistic};
 }
 
-static verdict of_bound(double most_df, double least_statistic) {
+static verdict of_dependence(double most_df, double least_statistic) {
     return (verdict){.least_statistic = least_statistic, .most_df = most_df};
+}
+
+static verdict of_independence(void) {
+    return of_association((association){.is_zero = true});
+}
+
+static verdict of_bound(const bound *b) {
+    return b->is_independent ? of_independence() : of_dependence(b->most_df, b->best);
 }
 
 /* True of a table whose bit vectors are counted in less time than sums of other sets are looked up. */
@@ -195,19 +221,9 @@ static bool is_quick_to_count(const ci_test *t, size_t x, size_t y, const size_t
     return vectors * (double)(dataset_row_count(t->data) + FIXED) <= MOST;
 }
 
-static status count_anew(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out,
-                         error_info *err) {
-    association exact;
-    set_term cells;
-    CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
-    if (t->bounds && (n_z > 0 || !exact.is_zero)) /* independent pairs are not met again */
-        set_terms_add(t->bounds->sets, z, n_z, x, y, &cells);
-    *out = of_association(exact);
-    return STATUS_OK;
-}
-
 /* The tail of what is clearly dependent can wait. */
-static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
+static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, set_term *cells,
+                           error_info *err) {
     ci_measurement m;
     double critical;
     CHECK(ci_test_measure_table(t, x, y, z, n_z, &m, err));
@@ -216,6 +232,23 @@ static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size
         *out = (verdict){.least_statistic = m.statistic, .most_df = m.df, .is_measured = true};
     else
         *out = of_association(ci_test_judge(t, m.statistic, m.df));
+    *cells = m.cells;
+    return STATUS_OK;
+}
+
+/* An answer that is kept is whole; of others the tail can wait. */
+static status count_anew(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out,
+                         error_info *err) {
+    set_term cells;
+    if (t->bounds && !t->keeps_answers) {
+        CHECK(measure_anew(t, x, y, z, n_z, out, &cells, err));
+    } else {
+        association exact;
+        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
+        *out = of_association(exact);
+    }
+    if (t->bounds && (n_z > 0 || !out->value.is_zero)) /* independent pairs are not met again */
+        set_terms_add(t->bounds->sets, z, n_z, x, y, &cells);
     return STATUS_OK;
 }
 
@@ -241,6 +274,7 @@ status ci_test_borrow_terms(ci_test *t, const ci_test *from, error_info *err) {
 
 static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
     bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
+    set_term cells;
     bool is_quick = t->is_g2 && n_z > 0 && is_quick_to_count(t, x, y, z, n_z);
     size_t n_key;
     if (t->is_g2 && !t->bounds)
@@ -254,9 +288,9 @@ static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_
     if (!is_settled(&b) && !is_quick)
         return count_anew(t, n_key, x, y, z, n_z, out, err);
     if (is_settled(&b))
-        *out = of_bound(b.most_df, b.best);
+        *out = of_bound(&b);
     else
-        CHECK(measure_anew(t, x, y, z, n_z, out, err));
+        CHECK(measure_anew(t, x, y, z, n_z, out, &cells, err));
     if (t->keeps_answers)
         answer_cache_set(&t->answers, t->key, n_key, to_keep(out));
     return STATUS_OK;
@@ -269,8 +303,7 @@ status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_
         return STATUS_OK;
     if (ci_test_has_surveyed(t, n_z)) {
         ci_test_count(t, n_z, true);
-        *out = pair_survey_is_dependent(&t->survey, x, y) ? of_bound(1, 0)
-                                                          : of_association((association){.is_zero = true});
+        *out = pair_survey_is_dependent(&t->survey, x, y) ? of_dependence(1, 0) : of_independence();
         return STATUS_OK;
     }
     if (t->keeps_answers)
@@ -278,7 +311,7 @@ status ci_test_decide(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_
     ci_test_count(t, n_z, known);
     if (!known)
         return decide_anew(t, x, y, z, n_z, out, err);
-    *out = ci_test_is_bound(known) ? of_bound(known->a, known->b) : of_association(ci_test_unpack(known));
+    *out = ci_test_is_bound(known) ? of_dependence(known->a, known->b) : of_association(ci_test_unpack(known));
     return STATUS_OK;
 }
 

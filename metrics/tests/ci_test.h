@@ -179,6 +179,9 @@ decision_source ci_test_as_decisions(ci_test *t);
 /** log of the upper tail of the chi-square distribution: finite wherever the tail is positive, however small. */
 double chi_square_log_tail(double statistic, double df);
 
+/** At least that, in the time of one logarithm: Chernoff's bound. */
+double chi_square_log_tail_bound(double statistic, double df);
+
 /** The statistic with that log of the upper tail: log_p < 0, finite; df > 0. */
 double chi_square_critical_value(double log_p, double df);
 

@@ -13,8 +13,8 @@
 
 enum { N_COLUMNS = 10 };
 
-/* Each column copies the state of an earlier one, as far as it has it, four times in five. */
-static dataset *make_dependent(random_stream *random, size_t n_rows) {
+/* Each column copies the state of an earlier one, as far as it has it, but for one time in `period`. */
+static dataset *make_copies(random_stream *random, size_t n_rows, size_t period) {
     int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
     size_t n_states[N_COLUMNS], parent[N_COLUMNS] = {0};
     dataset *data;
@@ -26,13 +26,17 @@ static dataset *make_dependent(random_stream *random, size_t n_rows) {
     for (size_t i = 0; i < n_rows; i++) {
         for (size_t c = 0; c < N_COLUMNS; c++) {
             int copied = cells[i * N_COLUMNS + parent[c]], own = (int)random_below(random, n_states[c]);
-            bool is_copy = c > 0 && copied < (int)n_states[c] && random_below(random, 5) > 0;
+            bool is_copy = c > 0 && copied < (int)n_states[c] && random_below(random, period) > 0;
             cells[i * N_COLUMNS + c] = is_copy ? copied : own;
         }
     }
     data = make_dataset(n_rows, N_COLUMNS, n_states, cells);
     free(cells);
     return data;
+}
+
+static dataset *make_dependent(random_stream *random, size_t n_rows) {
+    return make_copies(random, n_rows, 5);
 }
 
 /* The last column says something of each of the others, and nothing else does. */
@@ -170,6 +174,40 @@ static void a_bound_never_says_more_than_a_test_at_an_extreme_level(void **state
     assert_that(n_zero, >, 200);
 }
 
+static void where_a_set_leaves_little_open_the_decision_is_that_of_the_test(void **state) {
+    random_stream random;
+    size_t n_zero = 0, n_dependent = 0;
+    (void)state;
+    random_stream_init(&random, random_key_of(26));
+    for (int round = 0; round < 60; round++) {
+        dataset *data = make_copies(&random, 200 + random_below(&random, 2000), 20 + random_below(&random, 400));
+        ci_test *quick = make_test("g2", round % 5, 0, data, NULL), *plain = make_test("g2", round % 5, 0, data, NULL);
+        error_info err = {0};
+        if (round % 2)
+            ci_test_forgo_cache(quick);
+        for (int i = 0; i < 300; i++) {
+            size_t order[N_COLUMNS], n_z = 1 + random_below(&random, 6);
+            bool reliable = false;
+            verdict v = {0};
+            association exact = {0};
+            random_permutation(&random, order, N_COLUMNS);
+            assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
+            assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &reliable, &exact, &err), &err);
+            if (v.is_exact)
+                assert_same_association(&v.value, &exact, true);
+            else
+                assert_is_lower_bound(&v, &exact);
+            n_zero += exact.is_zero;
+            n_dependent += !exact.is_zero;
+        }
+        ci_test_destroy(quick);
+        ci_test_destroy(plain);
+        dataset_destroy(data);
+    }
+    assert_that(n_zero, >, 2000);
+    assert_that(n_dependent, >, 2000);
+}
+
 static void a_decision_is_counted_as_the_test_and_once(void **state) {
     random_stream random;
     dataset *data;
@@ -287,6 +325,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bound_never_says_more_than_the_test),
         cmocka_unit_test(a_bound_never_says_more_than_a_test_at_an_extreme_level),
+        cmocka_unit_test(where_a_set_leaves_little_open_the_decision_is_that_of_the_test),
         cmocka_unit_test(a_decision_is_counted_as_the_test_and_once),
         cmocka_unit_test(a_search_that_asks_for_decisions_learns_and_counts_the_same),
         cmocka_unit_test(a_search_around_a_hub_learns_and_counts_the_same),

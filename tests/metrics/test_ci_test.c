@@ -132,6 +132,20 @@ static void the_tail_of_a_critical_value_is_the_level(void **state) {
     }
 }
 
+static void the_bound_of_a_tail_is_never_below_it(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(32));
+    for (int i = 0; i < 5000; i++) {
+        double df = floor(exp(log(65536) * random_uniform(&random)));
+        double statistic = df * exp(4 * random_uniform(&random) - 1);
+        double tail = chi_square_log_tail(statistic, df), bound = chi_square_log_tail_bound(statistic, df);
+        assert_true(bound <= 0 && bound >= tail);
+        assert_true(statistic < 2 * df || bound < tail + 5 + log(df)); /* and not far above it where it matters */
+    }
+    assert_true(chi_square_log_tail_bound(0, 3) == 0);
+}
+
 static void a_variable_with_one_observed_state_is_independent_of_everything(void **state) {
     static const size_t n_states[] = {2, 3, 2};
     static const int cells[] = {0, 0, 1, 0, 1, 0, 0, 2, 1, 0, 1, 1};
@@ -221,6 +235,7 @@ int main(void) {
         cmocka_unit_test(the_far_tail_stays_finite),
         cmocka_unit_test(critical_values_are_right_at_every_level),
         cmocka_unit_test(the_tail_of_a_critical_value_is_the_level),
+        cmocka_unit_test(the_bound_of_a_tail_is_never_below_it),
         cmocka_unit_test(a_variable_with_one_observed_state_is_independent_of_everything),
         cmocka_unit_test(a_deterministic_pair_keeps_a_degree_of_freedom),
         cmocka_unit_test(association_and_evaluation_tell_the_same_story),
