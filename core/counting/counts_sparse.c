@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/counts_sparse_internal.h"
 
+#include "core/base/array.h"
+#include "core/counting/counts.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/counting/counts.h"
 
 enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };
 
@@ -27,15 +28,15 @@ static status reserve(sparse_scratch *s, size_t n, error_info *err) {
     if (s->capacity >= n && s->codes)
         return STATUS_OK;
     sparse_scratch_clear(s);
-    CHECK_ALLOC(s->spare = calloc(n + 1, sizeof *s->spare));
-    CHECK_ALLOC(s->rows = calloc(n + 1, sizeof *s->rows));
-    CHECK_ALLOC(s->spare_rows = calloc(n + 1, sizeof *s->spare_rows));
-    CHECK_ALLOC(s->members = calloc(n + 1, sizeof *s->members));
-    CHECK_ALLOC(s->start = calloc(n + 2, sizeof *s->start));
-    CHECK_ALLOC(s->stratum = calloc(n + 1, sizeof *s->stratum));
-    CHECK_ALLOC(s->local = calloc(n + 1, sizeof *s->local));
-    CHECK_ALLOC(s->tallies = calloc(n + 1, sizeof *s->tallies));
-    CHECK_ALLOC(s->codes = calloc(n + 1, sizeof *s->codes)); /* the last: with it all are there */
+    CHECK(array_resize(&s->spare, n + 1, sizeof *s->spare, err));
+    CHECK(array_resize(&s->rows, n + 1, sizeof *s->rows, err));
+    CHECK(array_resize(&s->spare_rows, n + 1, sizeof *s->spare_rows, err));
+    CHECK(array_resize(&s->members, n + 1, sizeof *s->members, err));
+    CHECK(array_resize(&s->start, n + 2, sizeof *s->start, err));
+    CHECK(array_resize(&s->stratum, n + 1, sizeof *s->stratum, err));
+    CHECK(array_resize(&s->local, n + 1, sizeof *s->local, err));
+    CHECK(array_resize(&s->tallies, n + 1, sizeof *s->tallies, err));
+    CHECK(array_resize(&s->codes, n + 1, sizeof *s->codes, err)); /* the last: with it all are there */
     s->capacity = n;
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/distinct_rows.h"
 
+#include "core/base/array.h"
 #include "core/counting/count_kernels_internal.h"
 
 #include <stdlib.h>
@@ -60,10 +61,9 @@ void distinct_rows_destroy(distinct_rows *d) {
     free(d);
 }
 
-static status init_classes(row_classes *c, size_t capacity, error_info *err) {
-    CHECK_ALLOC(c->states = calloc(MOST_COLUMNS, capacity));
-    CHECK_ALLOC(c->tallies = calloc(capacity, sizeof *c->tallies));
-    return STATUS_OK;
+static status reserve_classes(row_classes *c, size_t capacity, error_info *err) {
+    CHECK(array_resize(&c->states, capacity, MOST_COLUMNS, err));
+    return array_resize(&c->tallies, capacity, sizeof *c->tallies, err);
 }
 
 /* A power of two, at most half of it used. */
@@ -74,6 +74,21 @@ static size_t slot_count(size_t n) {
     return slots;
 }
 
+/* What is needed where configurations are looked for. */
+static status reserve(distinct_rows *d, error_info *err) {
+    size_t n = d->n_rows;
+    if (d->cells)
+        return STATUS_OK;
+    CHECK(reserve_classes(&d->now, d->capacity, err));
+    CHECK(reserve_classes(&d->next, d->capacity, err));
+    CHECK(array_resize(&d->codes, n + 1, sizeof *d->codes, err));
+    CHECK(array_resize(&d->more_codes, n + 1, sizeof *d->more_codes, err));
+    CHECK(array_resize(&d->found, d->capacity, sizeof *d->found, err));
+    CHECK(array_resize(&d->slots, slot_count(d->capacity), sizeof *d->slots, err));
+    CHECK(array_resize(&d->index, d->capacity, sizeof *d->index, err));
+    return array_resize(&d->cells, MOST_CELLS, sizeof *d->cells, err); /* the last: with it all are there */
+}
+
 status distinct_rows_create(const dataset *data, distinct_rows **out, error_info *err) {
     AUTO_PTR(distinct_rows_destroy) distinct_rows *d = NULL;
     size_t p = dataset_column_count(data), n = dataset_row_count(data);
@@ -82,16 +97,8 @@ status distinct_rows_create(const dataset *data, distinct_rows **out, error_info
     d->n_rows = n;
     d->kernels = count_kernels_choose();
     d->capacity = (n / LEAST_GAIN / 64 + 1) * 64;
-    CHECK(init_classes(&d->now, d->capacity, err));
-    CHECK(init_classes(&d->next, d->capacity, err));
     CHECK_ALLOC(d->place = calloc(p, sizeof *d->place));
     memset(d->place, NOWHERE, p);
-    CHECK_ALLOC(d->codes = calloc(n + 1, sizeof *d->codes));
-    CHECK_ALLOC(d->more_codes = calloc(n + 1, sizeof *d->more_codes));
-    CHECK_ALLOC(d->found = calloc(d->capacity, sizeof *d->found));
-    CHECK_ALLOC(d->slots = calloc(slot_count(d->capacity), sizeof *d->slots));
-    CHECK_ALLOC(d->index = calloc(d->capacity, sizeof *d->index));
-    CHECK_ALLOC(d->cells = calloc(MOST_CELLS, sizeof *d->cells));
     *out = TAKE(d);
     return STATUS_OK;
 }
@@ -228,7 +235,7 @@ static void use_next(distinct_rows *d) {
 
 static void build(distinct_rows *d) {
     d->is_current = true;
-    d->is_useful = d->n_wanted > 0 && merge(d);
+    d->is_useful = d->n_wanted > 0 && reserve(d, NULL) == STATUS_OK && merge(d);
     if (d->is_useful)
         use_next(d);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/strata.h"
 
+#include "core/base/array.h"
 #include "core/counting/counts_sparse_internal.h"
 
 #include <stdlib.h>
@@ -22,12 +23,12 @@ static status reserve_cells(strata_reader *s, size_t n, error_info *err) {
         return STATUS_OK;
     strata_clear(s);
     n += n / 2;
-    CHECK_ALLOC(s->extra = calloc(n, sizeof *s->extra));
-    CHECK_ALLOC(s->first = calloc(n, sizeof *s->first));
-    CHECK_ALLOC(s->extra_margin = calloc(n, sizeof *s->extra_margin));
-    CHECK_ALLOC(s->first_margin = calloc(n, sizeof *s->first_margin));
-    CHECK_ALLOC(s->seen = calloc(n, sizeof *s->seen));
-    CHECK_ALLOC(s->spare = calloc(n, sizeof *s->spare));
+    CHECK(array_resize(&s->extra, n, sizeof *s->extra, err));
+    CHECK(array_resize(&s->first, n, sizeof *s->first, err));
+    CHECK(array_resize(&s->extra_margin, n, sizeof *s->extra_margin, err));
+    CHECK(array_resize(&s->first_margin, n, sizeof *s->first_margin, err));
+    CHECK(array_resize(&s->seen, n, sizeof *s->seen, err));
+    CHECK(array_resize(&s->spare, n, sizeof *s->spare, err));
     s->capacity = n;
     return STATUS_OK;
 }

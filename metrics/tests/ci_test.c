@@ -31,7 +31,8 @@ void ci_test_destroy(ci_test *t) {
     free(t->x_margin);
     free(t->y_margin);
     strata_clear(&t->strata);
-    free(t->critical);
+    for (size_t i = 0; i < sizeof t->critical / sizeof *t->critical; i++)
+        free(t->critical[i]);
     free(t->limits);
     free(t->n_states);
     free(t);
@@ -292,20 +293,20 @@ status ci_test_evaluate(ci_test *t, size_t x, size_t y, const size_t *z, size_t 
     return STATUS_OK;
 }
 
-enum { CRITICAL_MAX = 1 << 16 }; /* critical values are kept up to these degrees of freedom */
-
 double ci_test_critical_value(ci_test *t, double df) {
+    double **block, *critical;
     size_t i = (size_t)df;
-    if (df >= CRITICAL_MAX)
+    if (df >= CI_TEST_MOST_CRITICAL)
         return 0;
-    if (!t->critical) {
-        t->critical = calloc(CRITICAL_MAX, sizeof *t->critical);
-        if (!t->critical)
-            return 0;
-    }
-    if (t->critical[i] == 0)
-        t->critical[i] = chi_square_critical_value(log(t->alpha), df);
-    return t->critical[i];
+    block = &t->critical[i / CI_TEST_CRITICAL_BLOCK];
+    if (!*block)
+        *block = calloc(CI_TEST_CRITICAL_BLOCK, sizeof **block);
+    if (!*block)
+        return 0;
+    critical = &(*block)[i % CI_TEST_CRITICAL_BLOCK];
+    if (*critical == 0)
+        *critical = chi_square_critical_value(log(t->alpha), df);
+    return *critical;
 }
 
 /* Rounding to a float takes off less than what is added. */

@@ -47,6 +47,9 @@ typedef struct {
     work_sharing sharing;
 } hub;
 
+/** Critical values are kept below these degrees of freedom, of which a test may meet few and far between. */
+enum { CI_TEST_MOST_CRITICAL = 1 << 16, CI_TEST_CRITICAL_BLOCK = 64 };
+
 struct ci_test {
     const ci_test_kind *kind;
     const ci_evaluator *evaluator; /* the kind's */
@@ -69,7 +72,8 @@ struct ci_test {
     uint32_t *key;
     uint32_t *x_margin, *y_margin; /* of one stratum of a dense table */
     strata_reader strata;          /* of a sparse one */
-    double *critical;              /* by degrees of freedom, 0 where not yet computed */
+    /* By degrees of freedom, 0 where not yet computed, in blocks that are NULL before first use. */
+    double *critical[CI_TEST_MOST_CRITICAL / CI_TEST_CRITICAL_BLOCK];
     float *limits; /* see ci_test_limits: the first n_limits by degrees of freedom, then constant ones */
     size_t n_limits;
     pair_survey survey;
