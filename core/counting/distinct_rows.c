@@ -39,6 +39,9 @@ struct distinct_rows {
     uint32_t *slots;              /* class + 1, 0 where free */
     uint32_t *found;              /* the first row of a class */
     uint32_t *index, *cells;
+    /* By class the stratum of the first 0, 1, ... columns of a set, which consecutive tables mostly share. */
+    size_t n_set, set[MOST_COLUMNS];
+    uint32_t *strata; /* MOST_COLUMNS + 1 levels of `capacity` */
 };
 
 static void clear_classes(row_classes *c) {
@@ -57,6 +60,7 @@ void distinct_rows_destroy(distinct_rows *d) {
     free(d->found);
     free(d->slots);
     free(d->index);
+    free(d->strata);
     free(d->cells);
     free(d);
 }
@@ -86,6 +90,7 @@ static status reserve(distinct_rows *d, error_info *err) {
     CHECK(array_resize(&d->found, d->capacity, sizeof *d->found, err));
     CHECK(array_resize(&d->slots, slot_count(d->capacity), sizeof *d->slots, err));
     CHECK(array_resize(&d->index, d->capacity, sizeof *d->index, err));
+    CHECK(array_resize(&d->strata, d->capacity, (MOST_COLUMNS + 1) * sizeof *d->strata, err));
     return array_resize(&d->cells, MOST_CELLS, sizeof *d->cells, err); /* the last: with it all are there */
 }
 
@@ -236,14 +241,38 @@ static void use_next(distinct_rows *d) {
 static void build(distinct_rows *d) {
     d->is_current = true;
     d->is_useful = d->n_wanted > 0 && reserve(d, NULL) == STATUS_OK && merge(d);
-    if (d->is_useful)
-        use_next(d);
+    if (!d->is_useful)
+        return;
+    use_next(d);
+    d->n_set = 0;
+    memset(d->strata, 0, d->now.n * sizeof *d->strata);
 }
 
-/* index += scale * state, or = where it is the first column. */
-static void add_column(distinct_rows *d, size_t column, size_t scale, bool is_first) {
-    const uint8_t *states = d->now.states + d->place[column] * d->capacity;
-    d->kernels->add_scaled(d->index, states, (uint32_t)scale, d->now.n, is_first);
+static const uint8_t *states_in_classes(const distinct_rows *d, size_t column) {
+    return d->now.states + d->place[column] * d->capacity;
+}
+
+static void add_level(distinct_rows *d, size_t level, size_t column, size_t scale) {
+    uint32_t *above = d->strata + level * d->capacity, *out = above + d->capacity;
+    memcpy(out, above, d->now.n * sizeof *out);
+    d->kernels->add_scaled(out, states_in_classes(d, column), (uint32_t)scale, d->now.n, 0);
+}
+
+/* The strata of a set of columns, of which the first varies fastest. */
+static const uint32_t *find_strata(distinct_rows *d, const size_t *set, size_t n) {
+    size_t n_same = 0, scale = 1;
+    while (n_same < n && n_same < d->n_set && set[n_same] == d->set[n_same])
+        n_same++;
+    for (size_t i = 0; i < n; i++) {
+        if (i >= n_same)
+            add_level(d, i, set[i], scale);
+        scale *= dataset_state_count(d->data, set[i]);
+    }
+    if (n_same < n) {
+        memcpy(d->set, set, n * sizeof *set);
+        d->n_set = n;
+    }
+    return d->strata + n * d->capacity;
 }
 
 /* Whether a table of those columns is to be had, and so many. */
@@ -267,23 +296,28 @@ static void count(distinct_rows *d, size_t n_cells) {
         d->cells[d->index[i]] += d->now.tallies[i];
 }
 
+static void add_states(const distinct_rows *d, const uint32_t *index, size_t column, uint32_t *out) {
+    uint32_t r = (uint32_t)dataset_state_count(d->data, column);
+    d->kernels->join(index, states_in_classes(d, column), r, out, d->now.n);
+}
+
+/* The cell of each class: of its stratum, of its extra state, of its first. */
+static void place(distinct_rows *d, const uint32_t *strata, size_t first, size_t extra) {
+    if (extra != COUNTS_NO_EXTRA)
+        add_states(d, strata, extra, d->codes);
+    add_states(d, extra == COUNTS_NO_EXTRA ? strata : d->codes, first, d->index);
+}
+
 bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *conditioning, size_t n_conditioning,
                          size_t extra, counts_table *out) {
-    size_t r_first = dataset_state_count(d->data, first), n_cells, n_strata, scale;
+    size_t r_first = dataset_state_count(d->data, first), n_cells, n_strata;
     size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(d->data, extra);
     if (!is_ready(d, first, conditioning, n_conditioning, extra))
         return false;
     n_cells = cell_count(d, r_first * r_extra, conditioning, n_conditioning);
     if (n_cells > MOST_CELLS)
         return false;
-    add_column(d, first, 1, true);
-    if (extra != COUNTS_NO_EXTRA)
-        add_column(d, extra, r_first, false);
-    scale = r_first * r_extra;
-    for (size_t i = 0; i < n_conditioning; i++) {
-        add_column(d, conditioning[i], scale, false);
-        scale *= dataset_state_count(d->data, conditioning[i]);
-    }
+    place(d, find_strata(d, conditioning, n_conditioning), first, extra);
     count(d, n_cells);
     n_strata = n_cells / (r_first * r_extra);
     *out = (counts_table){.n_strata = n_strata,

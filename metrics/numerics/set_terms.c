@@ -174,17 +174,26 @@ void set_terms_count_by(set_terms *s, distinct_rows *rows) {
     s->rows = rows;
 }
 
-static status get_table(set_terms *s, size_t first, const size_t *z, size_t n_z, size_t extra, counts_table *out,
-                        error_info *err) {
-    if (s->rows && distinct_rows_count(s->rows, first, z, n_z, extra, out))
+/* Tables of distinct rows share what consecutive sets have in common from the first column on. */
+static bool count_distinct(set_terms *s, const size_t *z, size_t n_z, size_t extra, counts_table *out) {
+    if (!s->rows)
+        return false;
+    if (extra != COUNTS_NO_EXTRA)
+        return distinct_rows_count(s->rows, extra, z, n_z, COUNTS_NO_EXTRA, out);
+    return n_z > 0 && distinct_rows_count(s->rows, z[n_z - 1], z, n_z - 1, COUNTS_NO_EXTRA, out);
+}
+
+static status get_table(set_terms *s, const size_t *z, size_t n_z, size_t extra, counts_table *out, error_info *err) {
+    if (count_distinct(s, z, n_z, extra, out))
         return STATUS_OK;
-    return counts_get(s->counts, first, z, n_z, extra, out, err);
+    if (n_z == 0)
+        return counts_get(s->counts, extra, NULL, 0, COUNTS_NO_EXTRA, out, err);
+    return counts_get(s->counts, z[0], z + 1, n_z - 1, extra, out, err);
 }
 
 static status count(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
     counts_table table;
-    CHECK(n_z > 0 ? get_table(s, z[0], z + 1, n_z - 1, extra, &table, err)
-                  : get_table(s, extra, NULL, 0, COUNTS_NO_EXTRA, &table, err));
+    CHECK(get_table(s, z, n_z, extra, &table, err));
     *out = sum_of(s->terms, table.cells ? table.cells : table.tallies, table.n_cells);
     return STATUS_OK;
 }
