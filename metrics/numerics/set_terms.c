@@ -222,9 +222,12 @@ static size_t make_key(set_terms *s, const size_t *z, size_t n_z) {
     return n;
 }
 
+static size_t add_to_key(set_terms *s, size_t n, size_t column) {
+    return column == COUNTS_NO_EXTRA ? n : tuple_key_insert(s->key, 0, n, column);
+}
+
 static size_t make_key_of_pair(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y) {
-    size_t n = tuple_key_insert(s->key, 0, make_key(s, z, n_z), x);
-    return tuple_key_insert(s->key, 0, n, y);
+    return add_to_key(s, add_to_key(s, make_key(s, z, n_z), x), y);
 }
 
 /* The set whose key was made. */
@@ -271,9 +274,7 @@ void set_terms_shrink(set_terms *s) {
 }
 
 status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, set_term *out, error_info *err) {
-    size_t n = make_key(s, z, n_z);
-    if (extra != COUNTS_NO_EXTRA)
-        n = tuple_key_insert(s->key, 0, n, extra);
+    size_t n = add_to_key(s, make_key(s, z, n_z), extra);
     if (n == 0) {
         *out = (set_term){s->terms->at[dataset_row_count(s->data)], 1};
         return STATUS_OK;

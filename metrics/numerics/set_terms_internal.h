@@ -42,7 +42,7 @@ BNB_MUST_CHECK status set_terms_single(set_terms *s, size_t column, int64_t *out
 /** Of two columns; counted anew, and cheaper when consecutive calls share x. */
 BNB_MUST_CHECK status set_terms_pair(set_terms *s, size_t x, size_t y, int64_t *out, error_info *err);
 
-/** The set z with two more if it is known already, and then true. */
+/** The set z with two more, each of which may be COUNTS_NO_EXTRA, if it is known already, and then true. */
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
 
 /** A moment at which what is known may be forgotten, where it has outgrown the processor's caches: by this thread, and
@@ -52,7 +52,7 @@ void set_terms_shrink(set_terms *s);
 /** A moment at which this thread may turn to what others know, where they have forgotten and begun anew. */
 void set_terms_follow(set_terms *s);
 
-/** Makes the set z with two more known, which was counted elsewhere. */
+/** Makes the set z with two more, as in set_terms_find, known, which was counted elsewhere. */
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term);
 
 #endif

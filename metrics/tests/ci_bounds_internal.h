@@ -9,7 +9,7 @@
 
 /* What was asked for last: tests in a row share the set and one of the pair. */
 typedef struct {
-    bool is_set, has_with;
+    bool is_set;
     size_t n, *z;
     size_t y;
     set_term alone, with_y;

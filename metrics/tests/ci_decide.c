@@ -28,31 +28,28 @@ static double statistic_of(const bound *b, int64_t information) {
     return 2 * whole_terms_value(&b->t->terms, information);
 }
 
-static status turn_to_set(bound *b, error_info *err) {
-    status st = STATUS_OK;
-    recent_set *r = &b->shared->recent;
-    if (r->is_set && r->n == b->n_z && memcmp(r->z, b->z, r->n * sizeof *r->z) == 0)
-        goto cleanup;
-    r->is_set = r->has_with = false;
-    TRY(set_terms_get(b->shared->sets, b->z, b->n_z, COUNTS_NO_EXTRA, &r->alone, err));
-    memcpy(r->z, b->z, b->n_z * sizeof *r->z);
-    r->n = b->n_z;
-    r->is_set = true;
-cleanup:
-    b->all = r->alone;
-    return st;
+static bool is_recent(const bound *b) {
+    const recent_set *r = &b->shared->recent;
+    return r->is_set && r->y == b->y && r->n == b->n_z && memcmp(r->z, b->z, r->n * sizeof *r->z) == 0;
 }
 
-static status add_y(bound *b, error_info *err) {
+/* False where the set, or the set with y, is not known. */
+static bool turn_to_set(bound *b) {
     recent_set *r = &b->shared->recent;
-    if (!r->has_with || r->y != b->y) {
-        r->has_with = false;
-        CHECK(set_terms_get(b->shared->sets, b->z, b->n_z, b->y, &r->with_y, err));
-        r->has_with = true;
+    set_terms *sets = b->shared->sets;
+    if (!is_recent(b)) {
+        r->is_set = false;
+        if (!set_terms_find(sets, b->z, b->n_z, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &r->alone) ||
+            !set_terms_find(sets, b->z, b->n_z, COUNTS_NO_EXTRA, b->y, &r->with_y))
+            return false;
+        memcpy(r->z, b->z, b->n_z * sizeof *r->z);
+        r->n = b->n_z;
         r->y = b->y;
+        r->is_set = true;
     }
+    b->all = r->alone;
     b->with_y = r->with_y;
-    return STATUS_OK;
+    return true;
 }
 
 static double configurations(const bound *b) {
@@ -101,8 +98,8 @@ static status bound_by_pair(bound *b, error_info *err) {
     raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));
     if (is_settled(b))
         return STATUS_OK;
-    CHECK(set_terms_get(sets, b->z, b->n_z, b->x, &with_x, err));
-    raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
+    if (set_terms_find(sets, b->z, b->n_z, b->x, COUNTS_NO_EXTRA, &with_x))
+        raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
     return STATUS_OK;
 }
 
@@ -182,8 +179,8 @@ enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {
     bool by_states = b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS;
-    CHECK(turn_to_set(b, err));
-    CHECK(add_y(b, err));
+    if (!turn_to_set(b))
+        return STATUS_OK;
     b->is_independent = leaves_too_little(b);
     if (b->is_independent)
         return STATUS_OK;
@@ -222,33 +219,42 @@ static bool is_quick_to_count(const ci_test *t, size_t x, size_t y, const size_t
 }
 
 /* The tail of what is clearly dependent can wait. */
-static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, set_term *cells,
+static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, ci_measurement *m,
                            error_info *err) {
-    ci_measurement m;
     double critical;
-    CHECK(ci_test_measure_table(t, x, y, z, n_z, &m, err));
-    critical = m.df > 0 ? ci_test_critical_value(t, m.df) : 0;
-    if (critical > 0 && m.statistic >= critical * (1 + 1e-9))
-        *out = (verdict){.least_statistic = m.statistic, .most_df = m.df, .is_measured = true};
+    CHECK(ci_test_measure_table(t, x, y, z, n_z, m, err));
+    critical = m->df > 0 ? ci_test_critical_value(t, m->df) : 0;
+    if (critical > 0 && m->statistic >= critical * (1 + 1e-9))
+        *out = (verdict){.least_statistic = m->statistic, .most_df = m->df, .is_measured = true};
     else
-        *out = of_association(ci_test_judge(t, m.statistic, m.df));
-    *cells = m.cells;
+        *out = of_association(ci_test_judge(t, m->statistic, m->df));
     return STATUS_OK;
+}
+
+/* The terms of all columns, and of the margins of their table. */
+static void keep_terms(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, const ci_measurement *m) {
+    set_terms *sets = t->bounds->sets;
+    set_terms_add(sets, z, n_z, x, y, &m->cells);
+    if (n_z == 0)
+        return;
+    set_terms_add(sets, z, n_z, x, COUNTS_NO_EXTRA, &m->with_x);
+    set_terms_add(sets, z, n_z, y, COUNTS_NO_EXTRA, &m->with_y);
+    set_terms_add(sets, z, n_z, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &m->alone);
 }
 
 /* An answer that is kept is whole; of others the tail can wait. */
 static status count_anew(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out,
                          error_info *err) {
-    set_term cells;
+    ci_measurement m;
     if (t->bounds && !t->keeps_answers) {
-        CHECK(measure_anew(t, x, y, z, n_z, out, &cells, err));
+        CHECK(measure_anew(t, x, y, z, n_z, out, &m, err));
     } else {
         association exact;
-        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &cells, err));
+        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &m, err));
         *out = of_association(exact);
     }
     if (t->bounds && (n_z > 0 || !out->value.is_zero)) /* independent pairs are not met again */
-        set_terms_add(t->bounds->sets, z, n_z, x, y, &cells);
+        keep_terms(t, x, y, z, n_z, &m);
     return STATUS_OK;
 }
 
@@ -274,7 +280,7 @@ status ci_test_borrow_terms(ci_test *t, const ci_test *from, error_info *err) {
 
 static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out, error_info *err) {
     bound b = {.t = t, .x = x, .y = y, .z = z, .n_z = n_z, .needed = INFINITY};
-    set_term cells;
+    ci_measurement m;
     bool is_quick = t->is_g2 && n_z > 0 && is_quick_to_count(t, x, y, z, n_z);
     size_t n_key;
     if (t->is_g2 && !t->bounds)
@@ -290,7 +296,7 @@ static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_
     if (is_settled(&b))
         *out = of_bound(&b);
     else
-        CHECK(measure_anew(t, x, y, z, n_z, out, &cells, err));
+        CHECK(measure_anew(t, x, y, z, n_z, out, &m, err));
     if (t->keeps_answers)
         answer_cache_set(&t->answers, t->key, n_key, to_keep(out));
     return STATUS_OK;

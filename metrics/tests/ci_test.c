@@ -86,8 +86,8 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
 /* table_sums of dense tables, whose parts are counted. */
 typedef struct {
     double statistic;
-    int64_t information, cells, steck;
-    size_t observed_strata, zero_expected, adjusted, positive;
+    int64_t information, cells, with_x, with_y, steck;
+    size_t rows, columns, observed_strata, zero_expected, adjusted, positive;
 } dense_sums;
 
 /* Margins of columns of so few states stay in registers. */
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
     uint32_t few[FEW_STATES], n = 0;
     uint32_t *restrict x_margin = t->x_margin, *restrict y_margin = r_y <= FEW_STATES ? few : t->y_margin;
     size_t positive = 0, rows = 0, columns = 0;
-    int64_t cell_terms = 0, margin_terms = 0;
+    int64_t cell_terms = 0, x_terms = 0, y_terms = 0;
     for (size_t y = 0; y < r_y; y++)
         y_margin[y] = 0;
     for (size_t x = 0; x < r_x; x++) {
@@ -118,13 +118,13 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
         x_margin[x] = margin;
         n += margin;
         rows += margin > 0;
-        margin_terms += term[margin];
+        x_terms += term[margin];
     }
     if (n == 0)
         return;
     for (size_t y = 0; y < r_y; y++) {
         columns += y_margin[y] > 0;
-        margin_terms += term[y_margin[y]];
+        y_terms += term[y_margin[y]];
     }
     sum->observed_strata++;
     sum->zero_expected += r_x * r_y - rows * columns;
@@ -132,7 +132,11 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
     sum->steck += (int64_t)(positive + 1) - (int64_t)(rows + columns);
     sum->positive += positive;
     sum->cells += cell_terms;
-    sum->information += cell_terms - margin_terms + term[n];
+    sum->with_x += x_terms;
+    sum->with_y += y_terms;
+    sum->rows += rows;
+    sum->columns += columns;
+    sum->information += cell_terms - x_terms - y_terms + term[n];
     if (!exact && t->is_g2)
         return;
     if (rows > 1 && columns > 1)
@@ -171,6 +175,10 @@ static void add_strata(ci_test *t, const uint32_t *cells, size_t n_strata, size_
     *out = (table_sums){.statistic = sum.statistic,
                         .information = sum.information,
                         .cells = sum.cells,
+                        .with_x = sum.with_x,
+                        .with_y = sum.with_y,
+                        .rows = (double)sum.rows,
+                        .columns = (double)sum.columns,
                         .observed_strata = (double)sum.observed_strata,
                         .zero_expected = (double)sum.zero_expected,
                         .adjusted = (double)sum.adjusted,
@@ -189,15 +197,19 @@ static int64_t sum_terms(const ci_test *t, const uint32_t *tallies, size_t n) {
 static void add_sparse_stratum(ci_test *t, const strata_reader *s, double r_x, double r_y, bool exact,
                                table_sums *sum) {
     double rows = (double)s->n_extra, columns = (double)s->n_first;
-    int64_t cell_terms = sum_terms(t, s->tallies, s->n_cells);
+    int64_t cell_terms = sum_terms(t, s->tallies, s->n_cells), x_terms = sum_terms(t, s->extra_margin, s->n_extra);
+    int64_t y_terms = sum_terms(t, s->first_margin, s->n_first);
     sum->observed_strata++;
     sum->zero_expected += r_x * r_y - rows * columns;
     sum->adjusted += (rows - 1) * (columns - 1);
     sum->steck += (double)s->n_cells - rows - columns + 1;
     sum->positive += (double)s->n_cells;
     sum->cells += cell_terms;
-    sum->information += cell_terms - sum_terms(t, s->extra_margin, s->n_extra) -
-                        sum_terms(t, s->first_margin, s->n_first) + t->terms.at[s->n_rows];
+    sum->with_x += x_terms;
+    sum->with_y += y_terms;
+    sum->rows += rows;
+    sum->columns += columns;
+    sum->information += cell_terms - x_terms - y_terms + t->terms.at[s->n_rows];
     if ((exact || !t->is_g2) && rows > 1 && columns > 1)
         sum->statistic += t->kind->of_tables->exact_sparse(s);
 }
@@ -380,26 +392,29 @@ status ci_test_measure_table(ci_test *t, size_t x, size_t y, const size_t *z, si
     out->df =
         degrees_of_freedom(t, &w, w.statistic, (double)table.r_extra, (double)table.r_first, table.q_conditioning);
     out->cells = (set_term){w.cells, w.positive};
+    out->with_x = (set_term){w.with_x, w.rows};
+    out->with_y = (set_term){w.with_y, w.columns};
+    out->alone = (set_term){w.information - w.cells + w.with_x + w.with_y, w.observed_strata};
     if (n_z == 0 && t->bounds)
         ci_bounds_add_focus(t->bounds, x, y, w.information);
     return STATUS_OK;
 }
 
-static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out, set_term *cells,
-                      error_info *err) {
+static status compute(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, association *out,
+                      ci_measurement *measured, error_info *err) {
     ci_measurement m;
     if (t->evaluator)
         return compute_by_evaluator(t, x, y, z, n_z, out, err);
     CHECK(ci_test_measure_table(t, x, y, z, n_z, &m, err));
-    if (cells)
-        *cells = m.cells;
+    if (measured)
+        *measured = m;
     *out = ci_test_judge(t, m.statistic, m.df);
     return STATUS_OK;
 }
 
 status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z,
-                                association *out, set_term *cells, error_info *err) {
-    status st = compute(t, x, y, z, n_z, out, cells, err);
+                                association *out, ci_measurement *measured, error_info *err) {
+    status st = compute(t, x, y, z, n_z, out, measured, err);
     if (st == STATUS_OK && ci_test_keeps(t, n_z))
         answer_cache_set(&t->answers, t->key, n_key, (tuple_value){out->log_p, out->is_zero ? -1 : out->statistic});
     return st;

@@ -92,9 +92,10 @@ bool ci_test_has_enough_rows(const ci_test *t, size_t x, size_t y, const size_t 
 
 /** What one walk over a table finds: the statistic, and what the degrees of freedom are made of. */
 typedef struct {
-    double statistic;    /* of terms that are not those of G2 */
-    int64_t information; /* half of G2, in units of the terms */
-    int64_t cells;       /* of the information, what the cells give; without the margins */
+    double statistic;              /* of terms that are not those of G2 */
+    int64_t information;           /* half of G2, in units of the terms */
+    int64_t cells, with_x, with_y; /* of the information, what the cells give, and what the margins take */
+    double rows, columns;          /* cells of the margins that have rows */
     double observed_strata;
     double zero_expected; /* cells of observed strata whose expectation is 0 */
     double adjusted;      /* sum of (rows - 1)(columns - 1) */
@@ -150,7 +151,7 @@ BNB_MUST_CHECK status ci_singles_separate(ci_test *t, const separation_task *tas
 /** What a test on a table finds. */
 typedef struct {
     double statistic, df;
-    set_term cells; /* of all the columns */
+    set_term cells, with_x, with_y, alone; /* of all the columns; of the set, with one of the pair and alone */
 } ci_measurement;
 
 /** Of a test on tables; counted by nobody, and not kept. */
@@ -162,10 +163,10 @@ association ci_test_judge(ci_test *t, double statistic, double df);
 
 /**
  * The association, counted by nobody, and kept under the key of that length in t->key, in place of what is there;
- * `cells` (may be NULL): the term of all the columns.
+ * `measured` (may be NULL): what it was made of, of a test on tables.
  */
 BNB_MUST_CHECK status ci_test_compute_and_keep(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z,
-                                               size_t n_z, association *out, set_term *cells, error_info *err);
+                                               size_t n_z, association *out, ci_measurement *measured, error_info *err);
 
 /** The statistic at which p = alpha, df whole and at least 1; 0 where it is not tabulated. */
 double ci_test_critical_value(ci_test *t, double df);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What several threads know of sets, also where it grows too large and is begun anew. */
+/* What is known of sets, by one thread and by several, also where it grows too large and is begun anew. */
 #include "tests/support/support.h"
 
 #include "core/run/parallel.h"
 #include "metrics/numerics/set_terms_internal.h"
+#include "metrics/tests/ci_test_internal.h"
+#include "metrics/tests/table_tests.h"
+
+#include <string.h>
 
 enum { COLUMNS = 56, ROWS = 40, THREADS = 3 };
 
@@ -62,7 +66,84 @@ static void threads_know_the_same_sums_and_forget_them_together(void **state) {
     dataset_destroy(data);
 }
 
+static void assert_term(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term) {
+    size_t columns[10], n = n_z;
+    set_term expected;
+    error_info err = {0};
+    memcpy(columns, z, n_z * sizeof *z);
+    if (x != COUNTS_NO_EXTRA)
+        columns[n++] = x;
+    if (y != COUNTS_NO_EXTRA)
+        columns[n++] = y;
+    assert_ok(set_terms_get(s, columns, n, COUNTS_NO_EXTRA, &expected, &err), &err);
+    assert_that(term->sum, ==, expected.sum);
+    assert_that(term->n_cells, ==, expected.n_cells);
+}
+
+/* Tables of up to six columns of up to twenty states and of a hundred rows: the larger are sparse. */
+static void a_test_measures_the_terms_of_its_table_and_of_the_margins(void **state) {
+    table_test_options options = {.df = CI_DF_FULL, .alpha = 0.05};
+    const ci_test_kind *kind = NULL;
+    random_stream random;
+    dataset *data;
+    whole_terms terms;
+    ci_test *t = NULL;
+    set_terms *s = NULL;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(4));
+    data = make_random_dataset(&random, 100, 10, 20);
+    assert_ok(whole_terms_init(&terms, 100, &err), &err);
+    assert_ok(set_terms_create(data, &terms, &s, &err), &err);
+    assert_ok(ci_test_kind_find("g2", &kind, &err), &err);
+    assert_ok(ci_test_create(kind, &options, data, NULL, &t, &err), &err);
+    for (int i = 0; i < 300; i++) {
+        size_t order[10], n_z = 1 + random_below(&random, 4), x, y;
+        ci_measurement m;
+        random_permutation(&random, order, 10);
+        x = order[n_z];
+        y = order[n_z + 1];
+        assert_ok(ci_test_measure_table(t, x, y, order, n_z, &m, &err), &err);
+        assert_term(s, order, n_z, x, y, &m.cells);
+        assert_term(s, order, n_z, x, COUNTS_NO_EXTRA, &m.with_x);
+        assert_term(s, order, n_z, y, COUNTS_NO_EXTRA, &m.with_y);
+        assert_term(s, order, n_z, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &m.alone);
+    }
+    ci_test_destroy(t);
+    set_terms_destroy(s);
+    whole_terms_clear(&terms);
+    dataset_destroy(data);
+}
+
+/* One sum, under the key of its columns, whichever of them are named apart. */
+static void a_set_is_found_whichever_columns_are_named_apart(void **state) {
+    random_stream random;
+    dataset *data;
+    whole_terms terms;
+    set_terms *s = NULL;
+    set_term found = {0}, expected = {7, 3};
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(5));
+    data = make_random_dataset(&random, ROWS, 4, 3);
+    assert_ok(whole_terms_init(&terms, ROWS, &err), &err);
+    assert_ok(set_terms_create(data, &terms, &s, &err), &err);
+    assert_false(set_terms_find(s, (const size_t[]){2, 0}, 2, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &found));
+    set_terms_add(s, (const size_t[]){2}, 1, COUNTS_NO_EXTRA, 0, &expected);
+    assert_true(set_terms_find(s, (const size_t[]){2, 0}, 2, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &found));
+    assert_true(found.sum == 7 && found.n_cells == 3);
+    assert_true(set_terms_find(s, (const size_t[]){0}, 1, 2, COUNTS_NO_EXTRA, &found));
+    assert_false(set_terms_find(s, (const size_t[]){0}, 1, 2, 3, &found));
+    set_terms_destroy(s);
+    whole_terms_clear(&terms);
+    dataset_destroy(data);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_know_the_same_sums_and_forget_them_together)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_know_the_same_sums_and_forget_them_together),
+        cmocka_unit_test(a_set_is_found_whichever_columns_are_named_apart),
+        cmocka_unit_test(a_test_measures_the_terms_of_its_table_and_of_the_margins),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
