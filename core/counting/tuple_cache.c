@@ -2,6 +2,7 @@
 #include "core/counting/tuple_cache.h"
 
 #include "core/base/huge_pages.h"
+#include "core/run/spin.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -280,7 +281,10 @@ void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_
     uint64_t hash = hash_key(key, n);
     part *p = &cache->parts[part_of(hash)];
     bool is_there;
-    (void)pthread_mutex_lock(&p->lock);
+    (void)locate(cache, key, n, hash, &is_there);
+    if (is_there)
+        return;
+    spin_lock(&p->lock);
     (void)locate(cache, key, n, hash, &is_there);
     if (!is_there)
         add(cache, key, n, hash, value, true);
