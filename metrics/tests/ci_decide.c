@@ -20,6 +20,7 @@ typedef struct {
     double most_df, needed; /* a statistic of at least `needed` makes the pair dependent */
     double best;            /* the least that the statistic can be, as far as is known */
     bool is_independent;    /* as a bound from above says */
+    bool has_set, has_x;    /* what follows is known; the set with x is */
     set_term all, with_y;   /* the set, alone and with y */
 } bound;
 
@@ -47,6 +48,7 @@ static bool turn_to_set(bound *b) {
         r->y = b->y;
         r->is_set = true;
     }
+    b->has_set = true;
     b->all = r->alone;
     b->with_y = r->with_y;
     return true;
@@ -98,7 +100,8 @@ static status bound_by_pair(bound *b, error_info *err) {
     raise(b, statistic_of(b, shared - (b->with_y.sum - y - b->all.sum + none)));
     if (is_settled(b))
         return STATUS_OK;
-    if (set_terms_find(sets, b->z, b->n_z, b->x, COUNTS_NO_EXTRA, &with_x))
+    b->has_x = set_terms_find(sets, b->z, b->n_z, b->x, COUNTS_NO_EXTRA, &with_x);
+    if (b->has_x)
         raise(b, statistic_of(b, shared - (with_x.sum - x - b->all.sum + none)));
     return STATUS_OK;
 }
@@ -231,30 +234,31 @@ static status measure_anew(ci_test *t, size_t x, size_t y, const size_t *z, size
     return STATUS_OK;
 }
 
-/* The terms of all columns, and of the margins of their table. */
-static void keep_terms(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z, const ci_measurement *m) {
-    set_terms *sets = t->bounds->sets;
-    set_terms_add(sets, z, n_z, x, y, &m->cells);
-    if (n_z == 0)
+/* The terms of all columns, and of those margins of their table that were not known. */
+static void keep_terms(const bound *b, const ci_measurement *m) {
+    set_terms *sets = b->shared->sets;
+    set_terms_add(sets, b->z, b->n_z, b->x, b->y, &m->cells);
+    if (b->n_z > 0 && !b->has_x)
+        set_terms_add(sets, b->z, b->n_z, b->x, COUNTS_NO_EXTRA, &m->with_x);
+    if (b->n_z == 0 || b->has_set)
         return;
-    set_terms_add(sets, z, n_z, x, COUNTS_NO_EXTRA, &m->with_x);
-    set_terms_add(sets, z, n_z, y, COUNTS_NO_EXTRA, &m->with_y);
-    set_terms_add(sets, z, n_z, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &m->alone);
+    set_terms_add(sets, b->z, b->n_z, b->y, COUNTS_NO_EXTRA, &m->with_y);
+    set_terms_add(sets, b->z, b->n_z, COUNTS_NO_EXTRA, COUNTS_NO_EXTRA, &m->alone);
 }
 
 /* An answer that is kept is whole; of others the tail can wait. */
-static status count_anew(ci_test *t, size_t n_key, size_t x, size_t y, const size_t *z, size_t n_z, verdict *out,
-                         error_info *err) {
+static status count_anew(const bound *b, size_t n_key, verdict *out, error_info *err) {
     ci_measurement m;
-    if (t->bounds && !t->keeps_answers) {
-        CHECK(measure_anew(t, x, y, z, n_z, out, &m, err));
+    ci_test *t = b->t;
+    if (b->shared && !t->keeps_answers) {
+        CHECK(measure_anew(t, b->x, b->y, b->z, b->n_z, out, &m, err));
     } else {
         association exact;
-        CHECK(ci_test_compute_and_keep(t, n_key, x, y, z, n_z, &exact, &m, err));
+        CHECK(ci_test_compute_and_keep(t, n_key, b->x, b->y, b->z, b->n_z, &exact, &m, err));
         *out = of_association(exact);
     }
-    if (t->bounds && (n_z > 0 || !out->value.is_zero)) /* independent pairs are not met again */
-        keep_terms(t, x, y, z, n_z, &m);
+    if (b->shared && (b->n_z > 0 || !out->value.is_zero)) /* independent pairs are not met again */
+        keep_terms(b, &m);
     return STATUS_OK;
 }
 
@@ -292,7 +296,7 @@ static status decide_anew(ci_test *t, size_t x, size_t y, const size_t *z, size_
         CHECK(find_bound(&b, err));
     n_key = tuple_key_pair(t->key, x, y, z, n_z);
     if (!is_settled(&b) && !is_quick)
-        return count_anew(t, n_key, x, y, z, n_z, out, err);
+        return count_anew(&b, n_key, out, err);
     if (is_settled(&b))
         *out = of_bound(&b);
     else
