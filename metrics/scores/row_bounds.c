@@ -12,18 +12,18 @@
 #include "core/base/array.h"
 #include "core/counting/bit_vectors.h"
 #include "metrics/scores/score_internal.h"
-#include "metrics/scores/whole_terms_internal.h"
+#include "metrics/scores/rounded_terms_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MOST_CELLS = 512, /* that are counted */
-    ALL_CELLS = 64,   /* up to so many, cells of configurations with one state of x are counted too */
-    SLAB_CELLS = 8,   /* from so many on, all are counted by one pass over the rows */
-    WHOLE_CELLS = 4,  /* the same, where terms are looked up in whole numbers */
-    GROUP = 8,        /* vectors that are counted together */
+    MOST_CELLS = 512,  /* that are counted */
+    ALL_CELLS = 64,    /* up to so many, cells of configurations with one state of x are counted too */
+    SLAB_CELLS = 8,    /* from so many on, all are counted by one pass over the rows */
+    ROUNDED_CELLS = 4, /* the same, where terms are looked up in whole numbers */
+    GROUP = 8,         /* vectors that are counted together */
     MOST_STATES = 32,
     TILE = 4096 /* numbers that are counted for a block at a time: they stay in the first cache */
 };
@@ -32,8 +32,8 @@ typedef struct {
     bool is_known; /* for this base */
     term_table *cell, *row;
     const double *first_cell, *first_row; /* their values up to `most`; NULL: they are not in one piece */
-    double constant;          /* what is left out of the sum, less the penalty; INFINITY: nothing is known */
-    const slab_values *whole; /* both in whole numbers; NULL: they are not used */
+    double constant;            /* what is left out of the sum, less the penalty; INFINITY: nothing is known */
+    const slab_values *rounded; /* both in whole numbers; NULL: they are not used */
 } kind_terms;
 
 /* Lanes of a block of which the columns have as many declared states. */
@@ -70,7 +70,7 @@ struct row_bounds {
     uint64_t *sums;
     size_t sums_capacity;
     size_t sum_starts[MOST_CELLS + 1]; /* by cell: words, for each state of the columns but the last */
-    whole_terms *whole;
+    rounded_terms *rounded;
 };
 
 void row_bounds_destroy(row_bounds *b) {
@@ -83,7 +83,7 @@ void row_bounds_destroy(row_bounds *b) {
     free(b->counts);
     free(b->listed);
     free(b->sums);
-    whole_terms_destroy(b->whole);
+    rounded_terms_destroy(b->rounded);
     free(b);
 }
 
@@ -109,8 +109,8 @@ static status init_runs(row_bounds *b, error_info *err) {
 
 static status init_blocks(row_bounds *b, error_info *err) {
     size_t n_rows = dataset_row_count(b->scorer->seen);
-    b->slab_cells = lane_columns_has_values(b->lanes) ? WHOLE_CELLS : SLAB_CELLS;
-    CHECK(whole_terms_create(n_rows < SLAB_MOST_ROWS ? (uint32_t)n_rows : SLAB_MOST_ROWS, &b->whole, err));
+    b->slab_cells = lane_columns_has_values(b->lanes) ? ROUNDED_CELLS : SLAB_CELLS;
+    CHECK(rounded_terms_create(n_rows < SLAB_MOST_ROWS ? (uint32_t)n_rows : SLAB_MOST_ROWS, &b->rounded, err));
     CHECK_ALLOC(b->listed = calloc(n_rows + MOST_CELLS * 8, sizeof *b->listed));
     CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
     return init_runs(b, err);
@@ -282,7 +282,7 @@ static status find_terms(row_bounds *b, size_t r, kind_terms *out, error_info *e
     out->first_cell = term_table_first(terms.cell, b->most);
     out->first_row = term_table_first(terms.row, b->most);
     if (b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS)
-        CHECK(whole_terms_find(b->whole, terms.cell, terms.row, &out->whole, err));
+        CHECK(rounded_terms_find(b->rounded, terms.cell, terms.row, &out->rounded, err));
     out->constant = b->margin - terms.penalty;
     for (size_t i = 0; i < b->n_apart; i++)
         out->constant += term_table_at(terms.cell, b->apart[i]) - term_table_at(terms.row, b->apart[i]);
@@ -366,18 +366,19 @@ static kind_terms *terms_of(row_bounds *b, size_t declared) {
 }
 
 /* Terms of whole numbers or, else, of doubles in one piece; without either, nothing is known of the lanes. */
-static bool has_terms(const kind_terms *terms, bool is_whole) {
-    return !isinf(terms->constant) && (is_whole || (terms->first_cell && terms->first_row));
+static bool has_terms(const kind_terms *terms, bool is_rounded) {
+    return !isinf(terms->constant) && (is_rounded || (terms->first_cell && terms->first_row));
 }
 
-/* Finds the terms of a block's lanes; into `*is_whole`: all of which something is known have them in whole numbers. */
-static status find_lane_terms(row_bounds *b, size_t index, bool *is_whole, error_info *err) {
+/* Finds the terms of a block's lanes; into `*is_rounded`: all of which something is known have them in whole numbers.
+ */
+static status find_lane_terms(row_bounds *b, size_t index, bool *is_rounded, error_info *err) {
     for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
         size_t r = b->runs[k].declared;
         kind_terms *terms = terms_of(b, r);
         if (r <= MOST_STATES && !terms->is_known)
             CHECK(find_terms(b, r, terms, err));
-        *is_whole = *is_whole && (isinf(terms->constant) || terms->whole);
+        *is_rounded = *is_rounded && (isinf(terms->constant) || terms->rounded);
     }
     return STATUS_OK;
 }
@@ -447,14 +448,14 @@ static void sum_tiles(row_bounds *b, size_t index, double *sums) {
 }
 
 /* Bounds that are coarser by their roundings, and take a fraction of the time. */
-static void sum_whole(row_bounds *b, size_t index, double *sums) {
+static void sum_rounded(row_bounds *b, size_t index, double *sums) {
     row_strata strata = {b->tally, b->starts, b->stratum_rows, b->n_strata};
     _Alignas(64) int32_t whole[PAIR_BLOCK_COLUMNS] = {0};
     for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
         const kind_terms *terms = terms_of(b, b->runs[k].declared);
-        double scale = has_terms(terms, true) ? 1 / terms->whole->unit : 0;
+        double scale = has_terms(terms, true) ? 1 / terms->rounded->unit : 0;
         if (scale > 0)
-            lane_columns_sum_values(b->lanes, index, b->sums, &strata, terms->whole, whole);
+            lane_columns_sum_values(b->lanes, index, b->sums, &strata, terms->rounded, whole);
         for (size_t i = b->runs[k].first; i < b->runs[k].end; i++)
             sums[i] = terms->constant + whole[i] * scale;
     }
@@ -463,12 +464,12 @@ static void sum_whole(row_bounds *b, size_t index, double *sums) {
 status row_bounds_block(row_bounds *b, size_t index, double *out, error_info *err) {
     const pair_block *block = lane_columns_at(b->lanes, index);
     size_t slab = slab_of(b, index);
-    bool is_whole = slab != SIZE_MAX && block->n_states <= SLAB_MOST_STATES;
-    CHECK(find_lane_terms(b, index, &is_whole, err));
+    bool is_rounded = slab != SIZE_MAX && block->n_states <= SLAB_MOST_STATES;
+    CHECK(find_lane_terms(b, index, &is_rounded, err));
     if (slab != SIZE_MAX)
         CHECK(add_rows(b, slab, block->n_states, err));
-    if (is_whole)
-        sum_whole(b, index, out);
+    if (is_rounded)
+        sum_rounded(b, index, out);
     else
         sum_tiles(b, index, out);
     return STATUS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/scores/whole_terms_internal.h"
+#include "metrics/scores/rounded_terms_internal.h"
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
@@ -12,20 +12,20 @@ typedef struct {
     slab_values values;
 } entry;
 
-struct whole_terms {
+struct rounded_terms {
     uint32_t most;
     entry **entries;
     size_t n, capacity;
     hash_table places; /* by the two tables */
 };
 
-status whole_terms_create(uint32_t most, whole_terms **out, error_info *err) {
+status rounded_terms_create(uint32_t most, rounded_terms **out, error_info *err) {
     CHECK_ALLOC(*out = calloc(1, sizeof **out));
     (*out)->most = most;
     return STATUS_OK;
 }
 
-void whole_terms_destroy(whole_terms *w) {
+void rounded_terms_destroy(rounded_terms *w) {
     if (!w)
         return;
     for (size_t i = 0; i < w->n; i++)
@@ -39,7 +39,7 @@ static uint64_t hash_of(const term_table *cell, const term_table *row) {
     return hash_number(hash_number((uintptr_t)cell) ^ (uintptr_t)row);
 }
 
-static status make(whole_terms *w, term_table *cell, term_table *row, size_t *place, error_info *err) {
+static status make(rounded_terms *w, term_table *cell, term_table *row, size_t *place, error_info *err) {
     const double *cell_values = term_table_first(cell, w->most), *row_values = term_table_first(row, w->most);
     entry *e;
     CHECK(ARRAY_ROOM(w->entries, w->n, w->capacity, err));
@@ -53,7 +53,8 @@ static status make(whole_terms *w, term_table *cell, term_table *row, size_t *pl
     return hash_table_add(&w->places, hash_of(cell, row), *place, err);
 }
 
-status whole_terms_find(whole_terms *w, term_table *cell, term_table *row, const slab_values **out, error_info *err) {
+status rounded_terms_find(rounded_terms *w, term_table *cell, term_table *row, const slab_values **out,
+                          error_info *err) {
     uint64_t hash = hash_of(cell, row);
     size_t at = (size_t)hash, place;
     while ((place = hash_next(&w->places, hash, &at)) != HASH_NONE &&
