@@ -2,6 +2,7 @@
 #include "core/run/crew.h"
 
 #include "core/run/spin.h"
+#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 
 #include <pthread.h>
@@ -33,9 +34,9 @@ struct crew {
 static void wait_for_round(crew *c, size_t last) {
     if (spin_until_changed(&c->round, last, atomic_load(&c->n_yields)))
         return;
-    (void)pthread_mutex_lock(&c->lock);
+    spin_lock(&c->lock);
     while (atomic_load(&c->round) == last)
-        (void)pthread_cond_wait(&c->there_is_work, &c->lock);
+        thread_sleep(&c->there_is_work, &c->lock);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -48,7 +49,7 @@ static void *serve(void *argument) {
             return NULL;
         m->result = c->work(c->self, m->worker, &m->err);
         if (atomic_fetch_sub(&c->n_busy, 1) == 1) {
-            (void)pthread_mutex_lock(&c->lock);
+            spin_lock(&c->lock);
             (void)pthread_cond_signal(&c->all_is_done);
             (void)pthread_mutex_unlock(&c->lock);
         }
@@ -57,7 +58,7 @@ static void *serve(void *argument) {
 
 static void start_round(crew *c) {
     atomic_store(&c->n_busy, c->n_members);
-    (void)pthread_mutex_lock(&c->lock);
+    spin_lock(&c->lock);
     atomic_fetch_add(&c->round, 1);
     (void)pthread_cond_broadcast(&c->there_is_work);
     (void)pthread_mutex_unlock(&c->lock);
@@ -69,9 +70,9 @@ static void wait_for_members(crew *c) {
             return;
         spin_pause();
     }
-    (void)pthread_mutex_lock(&c->lock);
+    spin_lock(&c->lock);
     while (atomic_load(&c->n_busy) > 0)
-        (void)pthread_cond_wait(&c->all_is_done, &c->lock);
+        thread_sleep(&c->all_is_done, &c->lock);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -104,7 +105,7 @@ void crew_destroy(crew *c) {
     c->is_over = true;
     start_round(c);
     for (size_t i = 0; i < c->n_members; i++)
-        (void)pthread_join(c->members[i].thread, NULL);
+        thread_join(c->members[i].thread);
     (void)pthread_cond_destroy(&c->there_is_work);
     (void)pthread_cond_destroy(&c->all_is_done);
     (void)pthread_mutex_destroy(&c->lock);

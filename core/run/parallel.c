@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/parallel.h"
 
+#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 
 #include <pthread.h>
@@ -41,7 +42,7 @@ status parallel_run(size_t n_workers, parallel_work work, void *self, error_info
     n_started = start(others, n_others);
     st = work(self, 0, err);
     for (size_t i = 0; i < n_started; i++) {
-        (void)pthread_join(others[i].thread, NULL);
+        thread_join(others[i].thread);
         if (st == STATUS_OK && others[i].result != STATUS_OK)
             st = error_set(err, others[i].result, "%s", others[i].err.message);
     }

@@ -2,6 +2,7 @@
 #include "core/run/shared_work.h"
 
 #include "core/run/spin.h"
+#include "core/run/thread_sleep.h"
 
 void shared_work_tell(shared_work *s) {
     atomic_fetch_add(&s->n_changes, 1);
@@ -14,7 +15,7 @@ void shared_work_wait(shared_work *s) {
     (void)spin_until_changed(&s->n_changes, before, SPIN_YIELDS);
     spin_lock(s->lock);
     while (atomic_load(&s->n_changes) == before)
-        (void)pthread_cond_wait(s->change, s->lock);
+        thread_sleep(s->change, s->lock);
 }
 
 /* True if the piece is now the shared one. */

@@ -3,6 +3,8 @@
 #ifndef BNB_CORE_RUN_SPIN_H
 #define BNB_CORE_RUN_SPIN_H
 
+#include "core/run/thread_sleep.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -45,7 +47,7 @@ static inline void spin_lock(pthread_mutex_t *lock) {
             return;
         spin_pause();
     }
-    (void)pthread_mutex_lock(lock);
+    thread_lock(lock);
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/run/spin.h"
+#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 #include "metrics/scores/score_rows.h"
 
@@ -159,7 +160,7 @@ static void wait_for_news(ges_filling *f) {
     spin_lock(&f->lock);
     f->n_asleep++;
     while (f->n_news == last)
-        (void)pthread_cond_wait(&f->there_is_work, &f->lock);
+        thread_sleep(&f->there_is_work, &f->lock);
     f->n_asleep--;
 }
 
@@ -221,7 +222,7 @@ static void end_threads(ges_filling *f) {
     tell_news(f);
     (void)pthread_mutex_unlock(&f->lock);
     for (size_t i = 1; i < f->n_members; i++)
-        (void)pthread_join(f->members[i].thread, NULL);
+        thread_join(f->members[i].thread);
 }
 
 void ges_filling_destroy(ges_filling *f) {
@@ -306,7 +307,7 @@ static void wait_for_all(ges_filling *f) {
     spin_lock(&f->lock);
     f->is_search_asleep = true;
     while (f->n_left > 0)
-        (void)pthread_cond_wait(&f->all_is_done, &f->lock);
+        thread_sleep(&f->all_is_done, &f->lock);
     f->is_search_asleep = false;
 }
 

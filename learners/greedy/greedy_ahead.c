@@ -14,6 +14,7 @@
 
 #include "core/base/array.h"
 #include "core/run/spin.h"
+#include "core/run/thread_sleep.h"
 #include "learners/greedy/greedy_worker_internal.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ static void wait_for_questions(greedy_ahead *a) {
     spin_lock(&a->lock);
     a->n_asleep++;
     while (a->n_news == last)
-        (void)pthread_cond_wait(&a->there_is_work, &a->lock);
+        thread_sleep(&a->there_is_work, &a->lock);
     a->n_asleep--;
 }
 
@@ -542,7 +543,7 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
         spin_lock(&a->lock);
         a->is_search_asleep = true;
         while (a->slots[y].stage == TAKEN)
-            (void)pthread_cond_wait(&a->one_is_done, &a->lock);
+            thread_sleep(&a->one_is_done, &a->lock);
         a->is_search_asleep = false;
     }
 }
