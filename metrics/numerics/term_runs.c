@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "core/run/spin.h"
 #include "metrics/numerics/log_tail.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static status find_or_make(term_runs *r, double parameter, term_run **out, error
 
 status term_runs_find(term_runs *r, double parameter, term_run **out, error_info *err) {
     status st;
-    (void)pthread_mutex_lock(&r->lock);
+    spin_lock(&r->lock);
     st = find_or_make(r, parameter, out, err);
     (void)pthread_mutex_unlock(&r->lock);
     return st;
@@ -134,7 +135,7 @@ static double *fill(const term_run *run, double **values, size_t *n, size_t capa
 
 double *term_run_first(term_run *run, uint32_t most) {
     double *values = NULL;
-    (void)pthread_mutex_lock(&run->lock);
+    spin_lock(&run->lock);
     if (most < SHORT)
         values = fill(run, &run->few, &run->n_few, SHORT, most, NULL, 0);
     else if (run->capacity <= LONGEST + 1)
