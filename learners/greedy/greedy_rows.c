@@ -75,6 +75,12 @@ static status make_lanes(greedy_state *s, error_info *err) {
     return lane_columns_create(s->tables, declared, &s->lanes, err);
 }
 
+status greedy_make_lanes(void *self, size_t worker, error_info *err) {
+    greedy_state *s = self;
+    bool are_wanted = s->tables && !s->lists && !s->plan->candidates && !base_tables_suit(s->data);
+    return are_wanted && worker <= 1 ? make_lanes(s, err) : STATUS_OK;
+}
+
 status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->now = calloc(s->n + 1, sizeof *s->now));
     CHECK_ALLOC(s->stale = calloc(s->n + 1, sizeof *s->stale));
@@ -91,8 +97,10 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
         CHECK(score_make_tables(s->scorer, s->ctx->n_threads, &s->tables, err));
-    if (s->tables && !s->lists && !s->plan->candidates && !base_tables_suit(s->data))
-        CHECK(make_lanes(s, err));
+    return STATUS_OK;
+}
+
+status greedy_rows_init_worker(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->worker = calloc(1, sizeof *s->worker));
     return greedy_worker_init(s->worker, s, s->scorer, err);
 }

@@ -102,13 +102,27 @@ static status make_start(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
+/* Where there is another thread, it makes the lanes meanwhile. */
+static status make_start_and_lanes(greedy_state *s, error_info *err) {
+    status start, lanes;
+    if (!s->threads || crew_size(s->threads) < 2) {
+        CHECK(greedy_make_lanes(s, 0, err));
+        return make_start(s, err);
+    }
+    crew_begin(s->threads, greedy_make_lanes, s);
+    start = make_start(s, err);
+    lanes = crew_end(s->threads, start == STATUS_OK ? err : NULL);
+    return start == STATUS_OK ? lanes : start;
+}
+
 static status state_init(greedy_state *s, const dataset *data, error_info *err) {
     s->data = data;
     s->n = dataset_column_count(data);
     s->least = s->plan->tabu_length > 0 ? -INFINITY : SCORE_TOLERANCE;
     CHECK(make_scorer(s, data, err));
     CHECK(greedy_rows_init(s, err));
-    return make_start(s, err);
+    CHECK(make_start_and_lanes(s, err));
+    return greedy_rows_init_worker(s, err);
 }
 
 /* --- the search --- */

@@ -95,6 +95,13 @@ typedef struct {
 BNB_MUST_CHECK status greedy_rows_init(greedy_state *s, error_info *err);
 void greedy_rows_clear(greedy_state *s);
 
+/** Makes the lanes where they pay: a parallel_work of a greedy_state, done by worker 0 alone or by worker 1 among
+ * others. Only what comes after the start needs them. */
+BNB_MUST_CHECK status greedy_make_lanes(void *self, size_t worker, error_info *err);
+
+/** Makes s->worker; after the lanes. */
+BNB_MUST_CHECK status greedy_rows_init_worker(greedy_state *s, error_info *err);
+
 /** True if x is a candidate of y. */
 bool greedy_is_candidate(const greedy_state *s, size_t y, size_t x);
 
