@@ -76,9 +76,10 @@ bool single_parents_can_survey(const score *s) {
 
 static status init_worker(worker *w, const task *t, error_info *err) {
     size_t most_states = dataset_most_states(t->scorer->seen);
+    size_t n_cells = most_states < MOST_CELLS / most_states ? most_states * most_states : MOST_CELLS;
     CHECK(score_create_twin(t->scorer, &w->scorer, err));
-    CHECK_ALLOC(w->cells = calloc(most_states * most_states, sizeof *w->cells));
-    CHECK_ALLOC(w->turned = calloc(most_states * most_states, sizeof *w->turned));
+    CHECK_ALLOC(w->cells = calloc(n_cells, sizeof *w->cells));
+    CHECK_ALLOC(w->turned = calloc(n_cells, sizeof *w->turned));
     if (!t->lists_pairs) {
         CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
         CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
