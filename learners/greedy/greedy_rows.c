@@ -189,24 +189,25 @@ static void forget_back(greedy_state *s, size_t x, size_t child) {
     arc->is_back_exact = arc->is_asked = false;
 }
 
-/* Of an arc that stays, the reversal is what it was. */
+/* Of an arc that stays, the reversal is what it was. Where there was no memory for the change, nothing is known. */
 static void forget_drops(greedy_state *s, size_t y, size_t x) {
     candidate_row *row = &s->rows[y];
     size_t n_parents, n_kept = row->n_arcs, at;
     const size_t *parents = dag_parents(s->current, y, &n_parents);
     row->n_arcs = 0;
-    if (n_kept == 0 || x == SIZE_MAX || n_parents > row->arcs_capacity)
+    if (n_kept == 0 || x == SIZE_MAX)
         return;
     at = array_count_below(parents, n_parents, x);
-    if (n_parents < n_kept) {
-        memmove(row->arcs + at, row->arcs + at + 1, (n_parents - at) * sizeof *row->arcs);
-    } else {
+    if (n_parents == n_kept + 1 && n_parents <= row->arcs_capacity) {
         memmove(row->arcs + at + 1, row->arcs + at, (n_kept - at) * sizeof *row->arcs);
         row->arcs[at] = unknown_arc;
+        row->n_arcs = n_parents;
+    } else if (n_parents == n_kept - 1) {
+        memmove(row->arcs + at, row->arcs + at + 1, (n_parents - at) * sizeof *row->arcs);
+        row->n_arcs = n_parents;
     }
-    for (size_t i = 0; i < n_parents; i++)
+    for (size_t i = 0; i < row->n_arcs; i++)
         row->arcs[i].drop = (double)NAN;
-    row->n_arcs = n_parents;
 }
 
 void greedy_forget_row(greedy_state *s, size_t y, size_t x) {
