@@ -49,6 +49,7 @@ typedef struct {
     scored_parent *found; /* the seeds; then the best candidates */
     size_t n_found, capacity;
     double rest, most;
+    missed_nodes missed;
     uint32_t begun_at; /* when the answer was begun; see s->past */
     size_t left_out;   /* whose descendants were left out then beside those of the row's node; SIZE_MAX: nobody's */
 } slot;
@@ -179,7 +180,7 @@ static status keep_answer(const task *t, slot *q) {
         memcpy(q->found, w->found, q->n_found * sizeof *q->found);
     q->rest = w->rest;
     q->most = t->most;
-    return STATUS_OK;
+    return greedy_copy_missed(&w->missed, &q->missed, NULL);
 }
 
 static void end(greedy_ahead *a, const task *t, bool is_answered) {
@@ -365,8 +366,10 @@ void greedy_ahead_stop(greedy_state *s) {
         (void)crew_end(s->threads, NULL);
     for (size_t i = 0; a->members && i < crew_size(s->threads); i++)
         clear_member(&a->members[i]);
-    for (size_t y = 0; a->slots && y < s->n; y++)
+    for (size_t y = 0; a->slots && y < s->n; y++) {
         free(a->slots[y].found);
+        free(a->slots[y].missed.nodes);
+    }
     (void)pthread_mutex_destroy(&a->lock);
     (void)pthread_cond_destroy(&a->there_is_work);
     (void)pthread_cond_destroy(&a->one_is_done);
@@ -552,12 +555,15 @@ static void wait_for_answer(greedy_ahead *a, size_t y) {
 static void adopt(candidate_row *row, slot *q) {
     scored_parent *found = row->found;
     size_t capacity = row->found_capacity;
+    missed_nodes missed = q->missed;
     row->found = q->found;
     row->n_found = q->n_found;
     row->found_capacity = q->capacity;
     q->found = found;
     q->n_found = 0;
     q->capacity = capacity;
+    q->missed = row->missed;
+    row->missed = missed;
     row->rest = q->rest;
     row->most = q->most;
     row->depth = 0;

@@ -24,7 +24,7 @@ static status take_answer(candidate_row *row, const greedy_worker *w, error_info
         memcpy(row->found, w->found, w->n_found * sizeof *row->found);
     row->n_found = w->n_found;
     row->rest = row->depth == ALL ? -INFINITY : w->rest;
-    return STATUS_OK;
+    return greedy_copy_missed(&w->missed, &row->missed, err);
 }
 
 static status answer(greedy_state *s, size_t y, error_info *err) {
@@ -69,6 +69,8 @@ static status take_singles(greedy_state *s, const single_parents *p, size_t y, e
     row->n_found = p->n_found[y];
     row->rest = p->rest[y];
     row->most = INFINITY;
+    row->missed.n = 0;
+    row->missed.are_all = true;
     row->depth = 1;
     row->without = reach_history_now(s->past);
     row->is_evaluated = true;

@@ -108,6 +108,7 @@ status greedy_rows_init_worker(greedy_state *s, error_info *err) {
 void greedy_rows_clear(greedy_state *s) {
     for (size_t y = 0; s->rows && y < s->n; y++) {
         free(s->rows[y].found);
+        free(s->rows[y].missed.nodes);
         free(s->rows[y].reversed);
         free(s->rows[y].arcs);
     }
@@ -340,14 +341,30 @@ static void mark_reached(greedy_state *s, size_t y, uint32_t then) {
 
 enum { LOSS_SHARE = 64 }; /* fewer than one lost node in so many are scored sooner than told apart */
 
-/* The row was evaluated without those that were descendants: what is no longer one comes in. Where ancestors have no
- * rows, a candidate was left out where it was a descendant when its turn came: it may be any. */
+static void mark_missed(greedy_state *s, const missed_nodes *missed) {
+    greedy_clear_marks(s);
+    for (size_t i = 0; i < missed->n; i++)
+        greedy_mark(s, missed->nodes[i]);
+}
+
+/* Marks those of the lost nodes that the row was evaluated without; false: any may be one, as a candidate was left out
+ * where it was a descendant when its turn came. */
+static bool mark_left_out(greedy_state *s, size_t y, size_t n_losses) {
+    if (s->rows[y].missed.are_all) {
+        mark_missed(s, &s->rows[y].missed);
+        return true;
+    }
+    if (!ancestry_has_rows(s->above) || n_losses < s->n / LOSS_SHARE)
+        return false;
+    mark_reached(s, y, s->rows[y].without);
+    return true;
+}
+
+/* The row was evaluated without descendants: what is no longer one comes in. */
 static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *err) {
     size_t n;
     const reach_loss *losses = reach_history_losses(s->past, y, after, &n);
-    bool is_any = !ancestry_has_rows(s->above) || n < s->n / LOSS_SHARE;
-    if (!is_any && n > 0 && takes_freed(s, y))
-        mark_reached(s, y, s->rows[y].without);
+    bool is_any = n > 0 && takes_freed(s, y) && !mark_left_out(s, y, n);
     for (size_t i = 0; i < n && takes_freed(s, y); i++) {
         if (is_any || greedy_is_marked(s, losses[i].node))
             CHECK(find_freed(s, y, losses[i].node, err));
@@ -364,6 +381,15 @@ static status find_left_out(greedy_state *s, size_t y, size_t x, uint32_t then, 
         if (!greedy_is_marked(s, s->nodes[i]))
             CHECK(find_freed(s, y, s->nodes[i], err));
     }
+    return STATUS_OK;
+}
+
+status greedy_copy_missed(const missed_nodes *from, missed_nodes *to, error_info *err) {
+    CHECK(ARRAY_RESERVE(to->nodes, to->capacity, from->n, err));
+    if (from->n > 0)
+        memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
+    to->n = from->n;
+    to->are_all = from->are_all;
     return STATUS_OK;
 }
 

@@ -32,6 +32,13 @@ typedef struct {
 
 static const arc_scores unknown_arc = {.drop = (double)NAN, .back = INFINITY};
 
+/** Descendants that a row was evaluated without. Zero-initialise: any may be one. */
+typedef struct {
+    uint32_t *nodes;
+    size_t n, capacity;
+    bool are_all; /* there are no others */
+} missed_nodes;
+
 /** What is known of the additions into a node y, whose candidates are all nodes or a list of them. */
 typedef struct {
     size_t n_nodes;
@@ -43,6 +50,7 @@ typedef struct {
     uint32_t begun_at;  /* when the row was looked at for the first time since y has these parents; see s->past */
     uint32_t looked_at; /* when for the last time */
     uint32_t without;   /* the descendants of when the row was evaluated without, where ancestors have rows */
+    missed_nodes missed;
     uint32_t *reversed; /* descendants all that time, which the reversal of an arc from y has asked for */
     size_t n_reversed, reversed_capacity;
     arc_scores *arcs; /* by parent; n_arcs: none is known */
@@ -150,6 +158,9 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 
 /** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
+
+/** Copies what an answer was found without. */
+BNB_MUST_CHECK status greedy_copy_missed(const missed_nodes *from, missed_nodes *to, error_info *err);
 
 /** Takes what another thread knows of row y; `waits`: also where it is about to know it. False into `*is_known`:
  * nothing. */

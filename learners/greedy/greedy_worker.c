@@ -49,6 +49,7 @@ void greedy_worker_clear(greedy_worker *w) {
     free(w->nodes);
     candidate_heap_clear(&w->open);
     dag_search_destroy(w->paths);
+    free(w->missed.nodes);
     free(w->found);
     *w = (greedy_worker){0};
 }
@@ -246,7 +247,8 @@ static status choose_bounds(greedy_worker *w, const greedy_state *s, const row_q
 static status begin_row(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
     for (size_t k = 0; k < s->n_kinds; k++)
         w->kind_ceiling[k] = w->kind_constant[k] = (double)NAN;
-    w->n_best = w->n_found = w->open.n = 0;
+    w->n_best = w->n_found = w->open.n = w->missed.n = 0;
+    w->missed.are_all = false;
     w->floor = s->least;
     w->rest = -INFINITY;
     w->is_expired = false;
@@ -299,8 +301,15 @@ static status open_up(greedy_worker *w, const greedy_state *s, const row_questio
     return candidate.most - q->now > s->least ? candidate_heap_push(&w->open, candidate, err) : STATUS_OK;
 }
 
+static status miss(greedy_worker *w, size_t x, error_info *err) {
+    missed_nodes *m = &w->missed;
+    return ARRAY_PUSH(m->nodes, m->n, m->capacity, err, (uint32_t)x);
+}
+
 static status open_loose(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, error_info *err) {
     open_candidate candidate = {0, (uint32_t)x, score_is_constant(w->scorer, x)};
+    if (is_known_below(w, x))
+        return miss(w, x, err);
     if (greedy_worker_has_marked(w, x))
         return STATUS_OK;
     if (candidate.is_exact)
@@ -329,14 +338,21 @@ static bool may_gain(const greedy_worker *w, const greedy_state *s, const row_qu
     return false;
 }
 
+static status open_lane(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, double bound,
+                        error_info *err) {
+    if (is_known_below(w, x))
+        return miss(w, x, err);
+    return greedy_worker_has_marked(w, x) ? STATUS_OK
+                                          : open_up(w, s, q, (open_candidate){bound, (uint32_t)x, false}, err);
+}
+
 /* Lanes of one kind, of which few may gain enough. */
 static status open_lanes(greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block,
                          const double *bounds, size_t first, size_t end, error_info *err) {
     double ceiling = w->kind_ceiling[s->kind[block->columns[first]]];
     for (size_t i = first; i < end; i++) {
-        if (bounds[i] - q->now > s->least && !greedy_worker_has_marked(w, block->columns[i]))
-            CHECK(
-                open_up(w, s, q, (open_candidate){fmin(bounds[i], ceiling), (uint32_t)block->columns[i], false}, err));
+        if (bounds[i] - q->now > s->least)
+            CHECK(open_lane(w, s, q, block->columns[i], fmin(bounds[i], ceiling), err));
     }
     return STATUS_OK;
 }
@@ -370,7 +386,7 @@ static status take(greedy_worker *w, const greedy_state *s, const row_question *
         return open_up(w, s, q, candidate, err);
     }
     if (is_needed(w, s, q, candidate.most) && closes_cycle(w, s, candidate.node, q->y))
-        return STATUS_OK;
+        return miss(w, candidate.node, err);
     note_gain(w, q, candidate.most - q->now);
     return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){candidate.most, candidate.node, 0});
 }
@@ -388,8 +404,7 @@ static status take_best(greedy_worker *w, const greedy_state *s, const run_conte
         open_candidate candidate = candidate_heap_pop(&w->open);
         if (n == MANY_TAKEN)
             mark_all_below(w, s, q->y);
-        if (!is_known_below(w, candidate.node))
-            CHECK(take(w, s, q, candidate, err));
+        CHECK(is_known_below(w, candidate.node) ? miss(w, candidate.node, err) : take(w, s, q, candidate, err));
         w->is_expired = run_context_is_expired_at(ctx, n);
     }
     return STATUS_OK;
@@ -415,6 +430,7 @@ static status open_columns(greedy_worker *w, const greedy_state *s, const row_qu
     size_t n_loose;
     const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
     CHECK(find_ceilings(w, s, q, err));
+    w->missed.are_all = w->paths != NULL;
     for (size_t i = 0; i < n_loose; i++)
         CHECK(open_loose(w, s, q, loose[i], err));
     return STATUS_OK;

@@ -42,7 +42,8 @@ typedef struct greedy_worker {
     size_t n_best;
     double floor;
     /* the answer */
-    double rest;          /* no other candidate scores more; -INFINITY: or gains enough */
+    double rest; /* no other candidate scores more; -INFINITY: or gains enough */
+    missed_nodes missed;
     scored_parent *found; /* the best first */
     size_t n_found, capacity;
     bool is_expired; /* the deadline came first: there is no answer */
