@@ -13,7 +13,7 @@
 typedef struct {
     double most; /* not NaN */
     uint32_t node;
-    bool is_exact;
+    bool is_exact, is_close; /* the second: bounded as closely as can be */
 } open_candidate;
 
 /** Zero-initialise. */

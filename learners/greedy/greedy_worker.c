@@ -307,7 +307,7 @@ static status miss(greedy_worker *w, size_t x, error_info *err) {
 }
 
 static status open_loose(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, error_info *err) {
-    open_candidate candidate = {0, (uint32_t)x, score_is_constant(w->scorer, x)};
+    open_candidate candidate = {.node = (uint32_t)x, .is_exact = score_is_constant(w->scorer, x), .is_close = true};
     if (is_known_below(w, x))
         return miss(w, x, err);
     if (greedy_worker_has_marked(w, x))
@@ -343,7 +343,7 @@ static status open_lane(greedy_worker *w, const greedy_state *s, const row_quest
     if (is_known_below(w, x))
         return miss(w, x, err);
     return greedy_worker_has_marked(w, x) ? STATUS_OK
-                                          : open_up(w, s, q, (open_candidate){bound, (uint32_t)x, false}, err);
+                                          : open_up(w, s, q, (open_candidate){.most = bound, .node = (uint32_t)x}, err);
 }
 
 /* Lanes of one kind, of which few may gain enough. */
@@ -377,9 +377,22 @@ static bool is_needed(const greedy_worker *w, const greedy_state *s, const row_q
     return w->n_best < q->size ? gain > s->least : gain > w->best[q->size - 1] - slack(q->now);
 }
 
-/* Scores the candidate, or finds it where it is scored. A path is asked for only where the candidate is needed. */
+/* Bounds of blocks are coarse, and a close one takes a fraction of the time of the score. */
+static status bound_closely(greedy_worker *w, const greedy_state *s, const row_question *q, open_candidate candidate,
+                            error_info *err) {
+    double bound = INFINITY;
+    CHECK(row_bounds_with(w->bounds, candidate.node, &bound, err));
+    candidate.most = fmin(candidate.most, bound);
+    candidate.is_close = true;
+    return open_up(w, s, q, candidate, err);
+}
+
+/* Bounds the candidate closely, or scores it, or finds it where it is scored. A path is asked for only where the
+ * candidate is needed. */
 static status take(greedy_worker *w, const greedy_state *s, const row_question *q, open_candidate candidate,
                    error_info *err) {
+    if (!candidate.is_exact && !candidate.is_close)
+        return bound_closely(w, s, q, candidate, err);
     if (!candidate.is_exact) {
         CHECK(score_node_fresh(w->scorer, q->y, q->parents, q->n_parents, candidate.node, &candidate.most, err));
         candidate.is_exact = true;
@@ -391,7 +404,7 @@ static status take(greedy_worker *w, const greedy_state *s, const row_question *
     return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){candidate.most, candidate.node, 0});
 }
 
-/* True if the first of the open candidates may be among the best, when n have been taken. */
+/* True if the first of the open candidates may be among the best, when n have been scored or asked for. */
 static bool is_next_taken(const greedy_worker *w, const greedy_state *s, const row_question *q, size_t n) {
     double most = w->open.n > 0 ? candidate_heap_most(&w->open) : -INFINITY;
     return most - q->now > w->floor && (n < MANY_TAKEN || is_needed(w, s, q, most));
@@ -400,11 +413,12 @@ static bool is_next_taken(const greedy_worker *w, const greedy_state *s, const r
 /* Takes one candidate after the other, the one that may score most first: none that is left can be needed. */
 static status take_best(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                         error_info *err) {
-    for (size_t n = 0; !w->is_expired && is_next_taken(w, s, q, n); n++) {
+    for (size_t n = 0, n_close = 0; !w->is_expired && is_next_taken(w, s, q, n_close); n++) {
         open_candidate candidate = candidate_heap_pop(&w->open);
-        if (n == MANY_TAKEN)
+        if (n_close == MANY_TAKEN)
             mark_all_below(w, s, q->y);
         CHECK(is_known_below(w, candidate.node) ? miss(w, candidate.node, err) : take(w, s, q, candidate, err));
+        n_close += candidate.is_close;
         w->is_expired = run_context_is_expired_at(ctx, n);
     }
     return STATUS_OK;
