@@ -180,7 +180,7 @@ static status keep_answer(const task *t, slot *q) {
         memcpy(q->found, w->found, q->n_found * sizeof *q->found);
     q->rest = w->rest;
     q->most = t->most;
-    return greedy_copy_missed(&w->missed, &q->missed, NULL);
+    return greedy_worker_copy_missed(w, &q->missed, NULL);
 }
 
 static void end(greedy_ahead *a, const task *t, bool is_answered) {

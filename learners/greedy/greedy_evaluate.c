@@ -24,7 +24,7 @@ static status take_answer(candidate_row *row, const greedy_worker *w, error_info
         memcpy(row->found, w->found, w->n_found * sizeof *row->found);
     row->n_found = w->n_found;
     row->rest = row->depth == ALL ? -INFINITY : w->rest;
-    return greedy_copy_missed(&w->missed, &row->missed, err);
+    return greedy_worker_copy_missed(w, &row->missed, err);
 }
 
 static status answer(greedy_state *s, size_t y, error_info *err) {

@@ -384,15 +384,6 @@ static status find_left_out(greedy_state *s, size_t y, size_t x, uint32_t then, 
     return STATUS_OK;
 }
 
-status greedy_copy_missed(const missed_nodes *from, missed_nodes *to, error_info *err) {
-    CHECK(ARRAY_RESERVE(to->nodes, to->capacity, from->n, err));
-    if (from->n > 0)
-        memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
-    to->n = from->n;
-    to->are_all = from->are_all;
-    return STATUS_OK;
-}
-
 status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err) {
     uint32_t begun_at;
     size_t left_out;

@@ -159,9 +159,6 @@ BNB_MUST_CHECK status greedy_score_without(greedy_state *s, size_t y, size_t x, 
 /** The best legal move that gains more than s->least, ties within the tolerance broken by (kind, from, to). */
 BNB_MUST_CHECK status greedy_find_move(greedy_state *s, bool *found, arc_move *out, error_info *err);
 
-/** Copies what an answer was found without. */
-BNB_MUST_CHECK status greedy_copy_missed(const missed_nodes *from, missed_nodes *to, error_info *err);
-
 /** Takes what another thread knows of row y; `waits`: also where it is about to know it. False into `*is_known`:
  * nothing. */
 BNB_MUST_CHECK status greedy_take_answer(greedy_state *s, size_t y, bool waits, bool *is_known, error_info *err);

@@ -522,3 +522,13 @@ status greedy_workers_answer(greedy_worker *const *workers, const row_question *
         CHECK(end_answer(workers[i], s, ctx, &questions[i], err));
     return STATUS_OK;
 }
+
+status greedy_worker_copy_missed(const greedy_worker *w, missed_nodes *to, error_info *err) {
+    const missed_nodes *from = &w->missed;
+    CHECK(ARRAY_RESERVE(to->nodes, to->capacity, from->n, err));
+    if (from->n > 0)
+        memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
+    to->n = from->n;
+    to->are_all = from->are_all;
+    return STATUS_OK;
+}

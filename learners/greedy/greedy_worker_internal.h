@@ -57,6 +57,9 @@ void greedy_worker_clear(greedy_worker *w);
 BNB_MUST_CHECK status greedy_workers_answer(greedy_worker *const *workers, const row_question *questions, size_t n,
                                             const greedy_state *s, const run_context *ctx, error_info *err);
 
+/** Copies what the worker's answer was found without. */
+BNB_MUST_CHECK status greedy_worker_copy_missed(const greedy_worker *w, missed_nodes *to, error_info *err);
+
 /** Marks y and nothing else; and its descendants, of which only the first that it meets where the worker can ask for
  * paths to single candidates. `turned`: as they will be once the arc between it and y is reversed; SIZE_MAX: as they
  * are. With the lock. */
