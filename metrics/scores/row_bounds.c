@@ -204,11 +204,16 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
     return STATUS_OK;
 }
 
+/* Cells cost little where terms are looked up in whole numbers. */
+static bool counts_all(const row_bounds *b) {
+    return b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS;
+}
+
 /* Without the strata of one state of x only where the cells that have rows are many. */
 static status split_cells(row_bounds *b, bool *fits, error_info *err) {
     size_t n_strata = b->n_strata;
     CHECK(split_by_child(b, false, fits, err));
-    if (*fits && b->n_cells <= ALL_CELLS)
+    if (*fits && (b->n_cells <= ALL_CELLS || counts_all(b)))
         return STATUS_OK;
     b->n_strata = n_strata;
     return split_by_child(b, true, fits, err);
