@@ -560,15 +560,16 @@ const count_kernels *count_kernels_level(size_t i) {
 
 #endif
 
-const count_kernels *count_kernels_choose(void) {
+size_t count_kernels_chosen(void) {
     const char *wanted = getenv("BNBENCH_SIMD");
-    const count_kernels *best = &portable;
-    for (size_t i = 0; count_kernels_level(i); i++) {
-        best = count_kernels_level(i);
-        if (wanted && strcmp(best->name, wanted) == 0)
-            break;
-    }
-    return best;
+    size_t i = 0;
+    while (count_kernels_level(i + 1) && !(wanted && strcmp(count_kernels_level(i)->name, wanted) == 0))
+        i++;
+    return i;
+}
+
+const count_kernels *count_kernels_choose(void) {
+    return count_kernels_level(count_kernels_chosen());
 }
 
 void count_kernels_cross(const count_kernels *kernels, const uint64_t *const *a, size_t n_a, const uint64_t *block,

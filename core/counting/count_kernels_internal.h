@@ -60,6 +60,9 @@ void count_kernels_cross(const count_kernels *kernels, const uint64_t *const *a,
 /** The best level of this processor, or a lower one that BNBENCH_SIMD names (portable, avx2, avx512bw, avx512). */
 const count_kernels *count_kernels_choose(void);
 
+/** The number of that level: other loops have as many. */
+size_t count_kernels_chosen(void);
+
 /** Level i from the lowest, NULL past the last that this processor can run: tests hold them against each other. */
 const count_kernels *count_kernels_level(size_t i);
 

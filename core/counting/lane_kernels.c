@@ -782,11 +782,5 @@ const lane_kernels *lane_kernels_level(size_t i) {
 }
 
 const lane_kernels *lane_kernels_choose(void) {
-    const char *wanted = count_kernels_choose()->name;
-    const lane_kernels *found = levels[0];
-    for (size_t i = 0; lane_kernels_level(i); i++) {
-        if (strcmp(levels[i]->name, wanted) == 0)
-            found = levels[i];
-    }
-    return found;
+    return levels[count_kernels_chosen()];
 }

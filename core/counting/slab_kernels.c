@@ -438,11 +438,5 @@ const slab_kernels *slab_kernels_level(size_t i) {
 }
 
 const slab_kernels *slab_kernels_choose(void) {
-    const char *wanted = count_kernels_choose()->name;
-    const slab_kernels *found = levels[0];
-    for (size_t i = 0; slab_kernels_level(i); i++) {
-        if (strcmp(count_kernels_level(i)->name, wanted) == 0)
-            found = levels[i];
-    }
-    return found;
+    return levels[count_kernels_chosen()];
 }
