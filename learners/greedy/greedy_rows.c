@@ -162,12 +162,15 @@ static arc_scores *arc_of(const greedy_state *s, size_t x, size_t y) {
     return s->rows[y].n_arcs > 0 ? &s->rows[y].arcs[array_count_below(parents, n_parents, x)] : NULL;
 }
 
-void greedy_open_arc(greedy_state *s, size_t x, size_t y) {
-    arc_scores *arc = arc_of(s, x, y);
-    if (!arc || !arc->is_closed)
-        return;
+static void open_arc(greedy_state *s, size_t y, arc_scores *arc) {
     arc->is_closed = false;
     greedy_touch_arcs(s, y);
+}
+
+void greedy_open_arc(greedy_state *s, size_t x, size_t y) {
+    arc_scores *arc = arc_of(s, x, y);
+    if (arc && arc->is_closed)
+        open_arc(s, y, arc);
 }
 
 void greedy_open_arcs(greedy_state *s, size_t x, size_t z) {
@@ -176,7 +179,7 @@ void greedy_open_arcs(greedy_state *s, size_t x, size_t z) {
     const size_t *parents = dag_parents(s->current, z, &n_parents);
     for (size_t i = 0; i < row->n_arcs; i++) {
         if (row->arcs[i].is_closed && dag_has_arc(s->current, parents[i], x))
-            greedy_open_arc(s, parents[i], z);
+            open_arc(s, z, &row->arcs[i]);
     }
 }
 

@@ -4,8 +4,9 @@
  * the other, are counted with all of them in one go, and its last state is what the others leave. By blocks of columns,
  * where cells are not few, one pass over the rows counts all cells (core/counting/lane_columns.h), and where strata are
  * not large, terms are looked up in whole numbers (core/counting/slab_values.h). The sums are those of the scores in an
- * order that lets additions overlap, so a margin makes them bounds. Where cells are many, those of configurations with
- * one state of x are not counted: what they give at most is known beforehand (see score_bound.c).
+ * order that lets additions overlap, so a margin makes them bounds. Where cells are many and no whole numbers are
+ * looked up, those of configurations with one state of x are not counted: what they give at most is known beforehand
+ * (see score_bound.c).
  */
 #include "metrics/scores/row_bounds.h"
 
