@@ -140,6 +140,23 @@ static void a_bound_never_says_more_than_the_test(void **state) {
     assert_that(n_zero, >, 200);
 }
 
+/* Decides a pair given up to most_z columns at random, as the plain test does. */
+static verdict assert_decided(random_stream *random, ci_test *quick, ci_test *plain, size_t most_z,
+                              association *exact) {
+    size_t order[N_COLUMNS], n_z = 1 + random_below(random, most_z);
+    bool reliable = false;
+    verdict v = {0};
+    error_info err = {0};
+    random_permutation(random, order, N_COLUMNS);
+    assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
+    assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &reliable, exact, &err), &err);
+    if (v.is_exact)
+        assert_same_association(&v.value, exact, true);
+    else
+        assert_is_lower_bound(&v, exact);
+    return v;
+}
+
 static void a_bound_never_says_more_than_a_test_at_an_extreme_level(void **state) {
     random_stream random;
     size_t n_bounds = 0, n_zero = 0;
@@ -150,19 +167,9 @@ static void a_bound_never_says_more_than_a_test_at_an_extreme_level(void **state
         double alpha = pow(10, -20 - 280 * random_uniform(&random));
         ci_test *quick = make_test_at(alpha, "g2", round % 5, 0, data, NULL);
         ci_test *plain = make_test_at(alpha, "g2", round % 5, 0, data, NULL);
-        error_info err = {0};
         for (int i = 0; i < 300; i++) {
-            size_t order[N_COLUMNS], n_z = 1 + random_below(&random, 4);
-            bool reliable = false;
-            verdict v = {0};
-            association exact = {0};
-            random_permutation(&random, order, N_COLUMNS);
-            assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
-            assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &reliable, &exact, &err), &err);
-            if (v.is_exact)
-                assert_same_association(&v.value, &exact, true);
-            else
-                assert_is_lower_bound(&v, &exact);
+            association exact;
+            verdict v = assert_decided(&random, quick, plain, 4, &exact);
             n_bounds += !v.is_exact;
             n_zero += exact.is_zero;
         }
@@ -182,21 +189,11 @@ static void where_a_set_leaves_little_open_the_decision_is_that_of_the_test(void
     for (int round = 0; round < 60; round++) {
         dataset *data = make_copies(&random, 200 + random_below(&random, 2000), 20 + random_below(&random, 400));
         ci_test *quick = make_test("g2", round % 5, 0, data, NULL), *plain = make_test("g2", round % 5, 0, data, NULL);
-        error_info err = {0};
         if (round % 2)
             ci_test_forgo_cache(quick);
         for (int i = 0; i < 300; i++) {
-            size_t order[N_COLUMNS], n_z = 1 + random_below(&random, 6);
-            bool reliable = false;
-            verdict v = {0};
-            association exact = {0};
-            random_permutation(&random, order, N_COLUMNS);
-            assert_ok(ci_test_decide(quick, order[0], order[1], order + 2, n_z, &reliable, &v, &err), &err);
-            assert_ok(ci_test_associate(plain, order[0], order[1], order + 2, n_z, &reliable, &exact, &err), &err);
-            if (v.is_exact)
-                assert_same_association(&v.value, &exact, true);
-            else
-                assert_is_lower_bound(&v, &exact);
+            association exact;
+            (void)assert_decided(&random, quick, plain, 6, &exact);
             n_zero += exact.is_zero;
             n_dependent += !exact.is_zero;
         }
