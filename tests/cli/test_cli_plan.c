@@ -199,7 +199,7 @@ static void a_worker_whose_time_is_up_takes_no_more_jobs(void **state) {
     const char *jobs = in_folder("jobs");
     (void)state;
     assert_status(0, "plan", write_file("small.yaml", small), jobs, "--retries", "0");
-    assert_status(0, "work", jobs, "--for", "0.001s");
+    assert_status(0, "work", jobs, "--for", "0.000000001s");
     assert_string_equal(cli_out, "0 jobs done; 8 jobs are queued, 0 with workers\n");
     assert_status(2, "work", jobs, "--for", "0");
     assert_text_has(cli_errors, "--for is '0'; it must be a time above 0: 90min, 12h");

@@ -23,6 +23,10 @@ static const char *const nights = "name: nights\n"
                                   "metrics: [edge_errors, edges]\n"
                                   "tables: [{id: e, metric: edge_errors, rows: samples}]\n";
 
+/* Times do not count: these jobs take a millisecond, which a busy computer doubles. */
+#define UNTIMED "--max-slowdown", "1000"
+#define assert_night(status, ...) assert_status(status, "nightly", __VA_ARGS__, UNTIMED)
+
 static const char good_edges[] = "from,to,type\nasia,tub,undirected\nsmoke,lung,undirected\nsmoke,bronc,undirected\n";
 static const char bad_edges[] = "from,to,type\nasia,tub,undirected\n";
 
@@ -30,12 +34,12 @@ static void three_nights_draw_a_trend_and_the_third_tells_of_its_regression(void
     (void)state;
     const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder);
+    assert_night(0, file, "--history", history_folder);
     assert_text_has(cli_out, "nothing to compare with yet");
-    assert_status(0, "nightly", file, "--history", history_folder);
+    assert_night(0, file, "--history", history_folder);
     assert_text_has(cli_out, "0 regressions");
     write_file("edges", bad_edges);
-    assert_status(1, "nightly", file, "--history", history_folder);
+    assert_night(1, file, "--history", history_folder);
     assert_text_has(cli_out, "Regressions:");
     assert_text_has(cli_out, "planted: edge_errors 5.0 -> 7.0 edges, +2");
     assert_true(is_there(in_folder("history/trend-edge_errors.csv")));
@@ -86,14 +90,14 @@ static void a_regression_is_told_every_night_until_it_is_accepted(void **state) 
     (void)state;
     const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_night(0, file, "--history", history_folder, "-q");
     write_file("edges", bad_edges);
-    assert_status(1, "nightly", file, "--history", history_folder, "-q");
-    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_night(1, file, "--history", history_folder, "-q");
+    assert_night(1, file, "--history", history_folder, "-q");
     assert_status(0, "nightly", file, "--history", history_folder, "--accept");
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_night(0, file, "--history", history_folder, "-q");
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_night(0, file, "--history", history_folder, "-q");
     assert_text_has(cli_out, "Better:");
 }
 
@@ -104,9 +108,9 @@ static void a_gnuplot_that_fails_hides_no_regression(void **state) {
     assert_int_equal(chmod(write_file("fake", "#!/bin/sh\necho broken >&2\nexit 1\n"), 0700), 0);
     assert_int_equal(setenv("BNBENCH_GNUPLOT", in_folder("fake"), 1), 0);
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_night(0, file, "--history", history_folder, "-q");
     write_file("edges", bad_edges);
-    assert_status(1, "nightly", file, "--history", history_folder);
+    assert_night(1, file, "--history", history_folder);
     assert_int_equal(unsetenv("BNBENCH_GNUPLOT"), 0);
     assert_text_has(cli_errors, "note: no pictures of trends: gnuplot failed: broken");
     assert_text_has(cli_out, "planted: edge_errors");
@@ -117,8 +121,8 @@ static void a_night_that_measures_less_says_so(void **state) {
     const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
     json_t *answer;
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
-    assert_status(7, "nightly", file, "--history", history_folder, "--set", "data.replicates=3", "--json");
+    assert_night(0, file, "--history", history_folder, "-q");
+    assert_night(7, file, "--history", history_folder, "--set", "data.replicates=3", "--json");
     answer = parse_answer();
     assert_string_equal(text_at(answer, "outcome"), "shrunk");
     assert_int_equal(json_array_size(json_object_get(answer, "jobs")), 2);
@@ -129,12 +133,12 @@ static void a_learner_that_fails_now_is_a_regression(void **state) {
     (void)state;
     const char *file = write_file("nights.yaml", nights), *history_folder = in_folder("history");
     write_file("edges", good_edges);
-    assert_status(0, "nightly", file, "--history", history_folder, "-q");
+    assert_night(0, file, "--history", history_folder, "-q");
     assert_int_equal(unlink(in_folder("edges")), 0);
-    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_night(1, file, "--history", history_folder, "-q");
     assert_text_has(cli_out, "New failures:");
     assert_true(is_there(in_folder("history/junit.xml")));
-    assert_status(1, "nightly", file, "--history", history_folder, "-q");
+    assert_night(1, file, "--history", history_folder, "-q");
 }
 
 static void a_damaged_history_is_answered_with_its_place(void **state) {
@@ -143,11 +147,11 @@ static void a_damaged_history_is_answered_with_its_place(void **state) {
     assert_int_equal(mkdir(history_folder, 0700), 0);
     write_file("history/history.csv", "night,outcome,baseline,network,samples,learner,metric,n,value\n"
                                       "2026-01-01T030000Z,good,,asia,50,hc,shd,1,many\n");
-    assert_status(3, "nightly", file, "--history", history_folder);
+    assert_night(3, file, "--history", history_folder);
     assert_text_has(cli_errors, "'value' is not a number");
     write_file("history/history.csv", "night,outcome,baseline,network,samples,learner,metric,n,value\n"
                                       "2026-01-01T030000Z,fine,,asia,50,hc,shd,1,2\n");
-    assert_status(3, "nightly", file, "--history", history_folder);
+    assert_night(3, file, "--history", history_folder);
     assert_text_has(cli_errors, "outcome");
 }
 
@@ -160,12 +164,12 @@ static void diff_of_one_store_with_itself_finds_nothing(void **state) {
     assert_status(0, "diff", one, one);
     assert_text_has(cli_out, "0 regressions, 0 better");
     assert_status(0, "run", file, "--store", other, "-q");
-    assert_status(0, "diff", one, other, "--json");
+    assert_status(0, "diff", one, other, "--json", UNTIMED);
     answer = parse_answer();
     assert_that(number_at(answer, "compared"), ==, 8);
     assert_that(number_at(answer, "regressions"), ==, 0);
     json_decref(answer);
-    assert_status(0, "diff", one, other, "--html", in_folder("page.html"));
+    assert_status(0, "diff", one, other, "--html", in_folder("page.html"), UNTIMED);
     assert_true(is_there(in_folder("page.html")));
     assert_status(0, "run", file, "--store", other, "-q", "--set", "seed=4");
     assert_status(7, "diff", one, other);
