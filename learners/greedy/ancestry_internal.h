@@ -40,8 +40,8 @@ typedef struct {
     status (*lose)(void *of, size_t x, size_t z, error_info *err);
 } loss_listener;
 
-/** ancestry_arc_removed, and each pair that lost its last path is told, once. Without rows: O(n + arcs) for 63 nodes
- * that `from` reaches no more. */
+/** ancestry_arc_removed, and each pair that lost its last path is told, once. Without rows: O(n + arcs) for 511 nodes
+ * that `from` reaches no more, and 64 bytes a node. */
 BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener,
                                                 error_info *err);
 

@@ -158,6 +158,69 @@ static void a_large_graph_tells_its_losses(void **state) {
     follow_changes(ANCESTRY_MAX_NODES + 1, N_CHANGES / 3);
 }
 
+/* Many descendants are lost at once, of which some ancestors keep some by other arcs. */
+enum { N_ABOVE = 100, HUB = N_ABOVE + 1, N_BELOW = 1300, N_WIDE = HUB + 1 + N_BELOW, N_OTHERS = 1500 };
+
+typedef struct {
+    uint64_t bits[N_WIDE][N_WIDE / 64 + 1];
+    size_t n;
+} wide_losses;
+
+static status note_wide(void *self, size_t x, size_t z, error_info *err) {
+    wide_losses *told = self;
+    (void)err;
+    assert_int_equal(told->bits[x][z / 64] >> z % 64 & 1, 0);
+    told->bits[x][z / 64] |= UINT64_C(1) << z % 64;
+    told->n++;
+    return STATUS_OK;
+}
+
+static void add_arc(dag *g, ancestry *const *both, size_t x, size_t y) {
+    error_info err = {0};
+    if (dag_has_arc(g, x, y))
+        return;
+    assert_ok(dag_add_arc(g, x, y, &err), &err);
+    ancestry_arc_added(both[0], x, y);
+    ancestry_arc_added(both[1], x, y);
+}
+
+/* Some of the nodes above N_ABOVE -> HUB, and the hub above the rest; and arcs anywhere that go up in numbers. */
+static void make_wide_graph(dag *g, ancestry *const *both) {
+    random_stream random;
+    random_stream_init(&random, random_key_of(7));
+    for (size_t x = 0; x < N_ABOVE; x += 2)
+        add_arc(g, both, x, N_ABOVE);
+    add_arc(g, both, N_ABOVE, HUB);
+    for (size_t y = HUB + 1; y < N_WIDE; y++)
+        add_arc(g, both, HUB, y);
+    for (size_t i = 0; i < N_OTHERS; i++) {
+        size_t x = random_below(&random, N_WIDE - 1), y = x + 1 + random_below(&random, N_WIDE - 1 - x);
+        if (y != HUB)
+            add_arc(g, both, x, y);
+    }
+}
+
+/* Ancestors as bits, which the other tests hold against searches, and ancestors that are searched for. */
+static void many_losses_are_told_alike_with_rows_and_without(void **state) {
+    static wide_losses told[2];
+    AUTO_PTR(dag_destroy) dag *g = NULL;
+    ancestry *both[2] = {NULL, NULL};
+    error_info err = {0};
+    (void)state;
+    assert_ok(dag_create(N_WIDE, &g, &err), &err);
+    assert_ok(ancestry_create(g, N_WIDE, &both[0], &err), &err);
+    assert_ok(ancestry_create(g, 0, &both[1], &err), &err);
+    make_wide_graph(g, both);
+    assert_ok(dag_remove_arc(g, N_ABOVE, HUB, &err), &err);
+    for (size_t i = 0; i < 2; i++) {
+        loss_listener listener = {&told[i], note_wide};
+        assert_ok(ancestry_arc_removed_told(both[i], N_ABOVE, HUB, &listener, &err), &err);
+        ancestry_destroy(both[i]);
+    }
+    assert_true(told[0].n > (size_t)10 * N_BELOW && told[0].n < (size_t)N_ABOVE * N_BELOW);
+    assert_memory_equal(&told[0], &told[1], sizeof told[0]);
+}
+
 static status refuse(void *self, size_t x, size_t z, error_info *err) {
     size_t *calls = self;
     (void)x;
@@ -192,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ancestors_are_those_of_the_graph),
         cmocka_unit_test(a_large_graph_tells_its_losses),
+        cmocka_unit_test(many_losses_are_told_alike_with_rows_and_without),
         cmocka_unit_test(a_listener_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
