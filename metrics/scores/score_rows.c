@@ -98,8 +98,8 @@ static inline __attribute__((always_inline)) double known(const term_table *tabl
 }
 
 /*
- * Up to LANES members of a group. Inlined for a full set of them, and for counts that are all in the first block of the
- * terms: most of the time of a search goes by here.
+ * A set of up to LANES members of a group. Inlined for each size of a set, and for counts that are all in the first
+ * block of the terms: most of the time of a search goes by here.
  */
 static inline __attribute__((always_inline)) void
 sum_members(const summing *s, const column_group *group, size_t first_member, size_t n, bool is_small, double *out) {
@@ -123,18 +123,33 @@ sum_members(const summing *s, const column_group *group, size_t first_member, si
         out[l] = sum[l];
 }
 
-/* The last full set may overlap the one before it: its sums are made twice. */
-static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
-    size_t n = group->n_members;
-    for (size_t done = 0; done < n && n >= LANES; done += LANES) {
-        size_t i = done + LANES <= n ? done : n - LANES;
-        if (is_small)
-            sum_members(s, group, i, LANES, true, sums + i);
-        else
-            sum_members(s, group, i, LANES, false, sums + i);
+/* The last set may overlap the one before it: its sums are made twice. */
+static inline __attribute__((always_inline)) void sum_sets(const summing *s, const column_group *group, size_t width,
+                                                           bool is_small, double *sums) {
+    for (size_t done = 0; done < group->n_members; done += width) {
+        size_t i = done + width <= group->n_members ? done : group->n_members - width;
+        sum_members(s, group, i, width, is_small, sums + i);
     }
-    if (n < LANES)
-        sum_members(s, group, 0, n, false, sums);
+}
+
+/* In sets of one size, which the compiler knows. */
+static inline __attribute__((always_inline)) void sum_in_sets(const summing *s, const column_group *group,
+                                                              bool is_small, double *sums) {
+    if (group->n_members >= LANES)
+        sum_sets(s, group, LANES, is_small, sums);
+    else if (group->n_members >= LANES / 2)
+        sum_sets(s, group, LANES / 2, is_small, sums);
+    else if (group->n_members >= LANES / 4)
+        sum_sets(s, group, LANES / 4, is_small, sums);
+    else
+        sum_sets(s, group, 1, is_small, sums);
+}
+
+static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
+    if (is_small)
+        sum_in_sets(s, group, true, sums);
+    else
+        sum_in_sets(s, group, false, sums);
 }
 
 static bool has_nan(const double *sums, size_t n) {

@@ -13,11 +13,16 @@ enum { N_COLUMNS = 150, MOST_PARENTS = 6 };
 
 enum { WIDE = 40 };
 
+/* Each block has many columns of one to five states, and one, two and three of six, seven and eight. */
 static size_t states_of(size_t column) {
-    return column == 20 ? WIDE : 1 + column % 5;
+    static const size_t few[] = {6, 7, 7, 8, 8, 8};
+    size_t place = column % COLUMN_BLOCK;
+    if (column == 20)
+        return WIDE;
+    return place < sizeof few / sizeof *few ? few[place] : 1 + column % 5;
 }
 
-/* Columns of one to five states, and one of more than bit vectors take; the last state of some does not occur. */
+/* One column has more states than bit vectors take; the last state of some does not occur. */
 static dataset *make_data(random_stream *random, size_t n_rows) {
     char labels[WIDE][8], names[N_COLUMNS][8];
     const char *states[WIDE];
