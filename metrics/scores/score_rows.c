@@ -152,27 +152,22 @@ static void sum_group(const summing *s, const column_group *group, bool is_small
         sum_in_sets(s, group, false, sums);
 }
 
-static bool has_nan(const double *sums, size_t n) {
-    size_t i = 0;
-    while (i < n && !isnan(sums[i]))
-        i++;
-    return i < n;
-}
-
-/* Asks for the terms of one member's counts, so that they are known. */
-static void fill_terms(const summing *s, const column_group *group, size_t member) {
+/* The sum of one member, for which the terms are computed that were never asked for. */
+static double sum_and_fill(const summing *s, const column_group *group, size_t member) {
     const uint32_t *tallies = s->tallies + group->first_count + member;
+    double sum = 0;
     for (size_t j = 0, first = 0; j < s->n_strata; first = s->ends[j++]) {
         for (size_t e = 0; e < group->n_states; e++) {
             uint32_t n_ij = 0;
             for (size_t k = first; k < s->ends[j]; k++) {
                 uint32_t n = tallies[k * s->n_counts + e * group->n_members];
-                (void)term_table_at(s->cell, n);
+                sum += term_table_at(s->cell, n);
                 n_ij += n;
             }
-            (void)term_table_at(s->row, n_ij);
+            sum -= term_table_at(s->row, n_ij);
         }
     }
+    return sum;
 }
 
 /* Where the strata of the base end, and the most rows of one. */
@@ -201,13 +196,10 @@ static status score_group(score *s, summing with, bool is_small, const column_bl
         with.cell = terms.cell;
         with.row = terms.row;
         sum_group(&with, group, is_small, sums);
-        if (has_nan(sums, group->n_members)) {
-            for (size_t i = 0; i < group->n_members; i++)
-                fill_terms(&with, group, i);
-            sum_group(&with, group, is_small, sums);
+        for (size_t i = 0; i < group->n_members; i++) {
+            if (isnan(sums[i]))
+                sums[i] = sum_and_fill(&with, group, i);
         }
-        if (has_nan(sums, group->n_members))
-            return error_out_of_memory(err); /* for a block of terms */
     }
     for (size_t i = 0; i < group->n_members; i++)
         out[block->members[group->first_member + i]] = is_too_large ? -INFINITY : sums[i] - terms.penalty;
