@@ -113,15 +113,13 @@ static void leave_rest(uint32_t *common, size_t n_members, size_t n_states, uint
     }
 }
 
-void column_blocks_cross(const column_blocks *b, size_t block, const counts_base *base, uint32_t *common) {
-    const column_block *to = &b->blocks[block];
-    for (size_t i = 0; i < to->n_groups; i++) {
-        const column_group *g = &to->groups[i];
-        for (size_t k = 0; k < base->n; k++) {
-            uint32_t *at = common + k * to->n_counts + g->first_count;
-            b->kernels->count_block(base->bits + k * b->n_words, vector_at(b, g->first_vector),
-                                    (g->n_states - 1) * g->n_members, b->n_words, at);
-            leave_rest(at, g->n_members, g->n_states, base->tally[k]);
-        }
+void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const counts_base *base,
+                         uint32_t *common) {
+    const column_group *g = &b->blocks[block].groups[group];
+    for (size_t k = 0; k < base->n; k++) {
+        uint32_t *at = common + k * b->blocks[block].n_counts + g->first_count;
+        b->kernels->count_block(base->bits + k * b->n_words, vector_at(b, g->first_vector),
+                                (g->n_states - 1) * g->n_members, b->n_words, at);
+        leave_rest(at, g->n_members, g->n_states, base->tally[k]);
     }
 }

@@ -45,7 +45,8 @@ AUTO_PTR_OF(column_blocks, column_blocks_destroy)
 size_t column_blocks_count(const column_blocks *b);
 const column_block *column_blocks_at(const column_blocks *b, size_t block);
 
-/** The rows that each cell of the base has in common with each state of each member: n_counts numbers a cell. */
-void column_blocks_cross(const column_blocks *b, size_t block, const counts_base *base, uint32_t *common);
+/** The rows that each cell of the base has in common with each state of each member of a group of the block; `common`
+ * has room for the block's n_counts numbers a cell, and those of other groups stay. */
+void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const counts_base *base, uint32_t *common);
 
 #endif

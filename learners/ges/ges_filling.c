@@ -20,9 +20,10 @@ enum {
 /* The work on a question. */
 typedef struct {
     ges_question question;
-    size_t n_blocks, n_taken, n_done; /* blocks, taken in their order */
-    double *scores;                   /* by block */
-    bool is_wanted;                   /* the search waits for it */
+    size_t n_parts, n_done;
+    size_t n_first, n_last; /* parts that are taken: the first by the threads, the last by the search */
+    double *scores;         /* by block */
+    bool is_wanted;         /* the search waits for it */
     status result;
     /* of one that was foreseen */
     bool is_foreseen;
@@ -34,7 +35,7 @@ typedef struct {
 /* What a thread takes at once. */
 typedef struct {
     task *of;
-    size_t first, end; /* blocks */
+    size_t first, end; /* parts */
 } piece;
 
 typedef struct {
@@ -51,6 +52,7 @@ struct ges_filling {
     pthread_cond_t there_is_work, all_is_done;
     member *members; /* the first is the search */
     size_t n_members, n_room;
+    bool has_halves; /* the parts of a question: its blocks, or those of few states and then those of many */
     size_t n_asleep;
     bool is_search_asleep;
     atomic_size_t n_news; /* raised when there is work */
@@ -62,7 +64,7 @@ struct ges_filling {
     size_t n_wanted, at, wanted_capacity, own_capacity;
     double *scores; /* of the latter */
     size_t scores_capacity, n_untaken;
-    atomic_size_t n_left; /* blocks that are not done */
+    atomic_size_t n_left; /* parts that are not done */
     /* what it will presumably ask for */
     task ahead[AHEAD];
     size_t round, n_foreseen;
@@ -72,39 +74,51 @@ static size_t blocks_of(const ges_question *q) {
     return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
+static size_t parts_of(const ges_filling *f, const ges_question *q) {
+    return f->has_halves ? 2 * blocks_of(q) : blocks_of(q);
+}
+
 /* --- pieces; with the lock --- */
 
-static bool is_untaken(const task *t) {
-    return t->n_taken < t->n_blocks;
+static size_t untaken(const task *t) {
+    return t->n_parts - t->n_first - t->n_last;
 }
 
-static piece take_of(task *t, size_t most) {
-    size_t left = t->n_blocks - t->n_taken, n = left < most ? left : most;
-    piece p = {t, t->n_taken, t->n_taken + n};
-    t->n_taken += n;
-    return p;
+static piece take_first(task *t, size_t most) {
+    size_t n = untaken(t) < most ? untaken(t) : most;
+    t->n_first += n;
+    return (piece){t, t->n_first - n, t->n_first};
 }
 
-static bool take_wanted(ges_filling *f, piece *out) {
-    while (f->at < f->n_wanted && !is_untaken(f->wanted[f->at]))
+/* The search takes parts from the end, so that where it shares a row with one thread, each needs terms of its own. */
+static piece take_last(task *t, size_t most) {
+    size_t n = untaken(t) < most ? untaken(t) : most;
+    t->n_last += n;
+    return (piece){t, t->n_parts - t->n_last, t->n_parts - t->n_last + n};
+}
+
+static bool take_wanted(member *m, piece *out) {
+    ges_filling *f = m->of;
+    size_t most = f->n_untaken / (f->n_members * PIECES_PER_MEMBER) + 1;
+    while (f->at < f->n_wanted && untaken(f->wanted[f->at]) == 0)
         f->at++;
     if (f->at == f->n_wanted)
         return false;
-    *out = take_of(f->wanted[f->at], f->n_untaken / (f->n_members * PIECES_PER_MEMBER) + 1);
+    *out = m == f->members ? take_last(f->wanted[f->at], most) : take_first(f->wanted[f->at], most);
     f->n_untaken -= out->end - out->first;
     return true;
 }
 
-/* A block of the likeliest question. */
+/* A part of the likeliest question. */
 static bool take_foreseen(ges_filling *f, piece *out) {
     task *best = NULL;
     for (size_t i = 0; i < AHEAD; i++) {
         task *t = &f->ahead[i];
-        if (t->is_foreseen && t->round == f->round && is_untaken(t) && (!best || t->rank < best->rank))
+        if (t->is_foreseen && t->round == f->round && untaken(t) > 0 && (!best || t->rank < best->rank))
             best = t;
     }
     if (best)
-        *out = take_of(best, 1);
+        *out = take_first(best, 1);
     return best != NULL;
 }
 
@@ -125,17 +139,23 @@ static void end_piece(ges_filling *f, const piece *p, status result, const error
 
 /* --- their scores; without it --- */
 
+static status fill_part(member *m, const task *t, size_t part, error_info *err) {
+    const ges_question *q = &t->question;
+    size_t n_blocks = blocks_of(q), block = part % n_blocks;
+    score_rows_part columns = part < n_blocks ? SCORE_FEW_STATES : SCORE_MANY_STATES;
+    return score_rows_block(&m->rows, block, m->of->has_halves ? columns : SCORE_ALL_COLUMNS, q->y, q->family,
+                            q->n_family, t->scores + block * COLUMN_BLOCK, err);
+}
+
 static status fill_piece(member *m, const piece *p, error_info *err) {
     ges_filling *f = m->of;
-    const ges_question *q = &p->of->question;
     const run_context *ctx = m == f->members ? f->search_ctx : &f->ctx; /* whoever watches is shown the counters */
-    for (size_t block = p->first; block < p->end; block++) {
+    for (size_t part = p->first; part < p->end; part++) {
         if (run_context_is_expired(ctx))
             atomic_store(&f->is_over, true);
         if (atomic_load(&f->is_over))
             return STATUS_OK;
-        CHECK(
-            score_rows_block(&m->rows, block, q->y, q->family, q->n_family, p->of->scores + block * COLUMN_BLOCK, err));
+        CHECK(fill_part(m, p->of, part, err));
     }
     return STATUS_OK;
 }
@@ -170,7 +190,7 @@ static void *serve(void *self) {
     spin_lock(&f->lock);
     while (!f->is_ending) {
         piece p;
-        if (take_wanted(f, &p) || take_foreseen(f, &p))
+        if (take_wanted(m, &p) || take_foreseen(f, &p))
             work_on(m, &p);
         else
             wait_for_news(f);
@@ -210,6 +230,7 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, const run_con
     CHECK(score_columns_create(scorers[0], &f->columns, err));
     for (; f->n_room < n_scorers; f->n_room++)
         f->members[f->n_room] = (member){.of = f, .rows = {.scorer = scorers[f->n_room], .columns = f->columns}};
+    f->has_halves = n_scorers > 1 && score_columns_have_halves(f->columns);
     start_threads(f, n_scorers);
     *out = TAKE(f);
     return STATUS_OK;
@@ -286,13 +307,13 @@ static void want(ges_filling *f, const ges_question *questions, size_t n) {
         task *t = find_foreseen(f, &questions[i]);
         if (!t || t->is_wanted) {
             t = &f->own[i];
-            *t = (task){.question = questions[i], .n_blocks = blocks_of(&questions[i]), .scores = scores};
-            scores += t->n_blocks * COLUMN_BLOCK;
+            *t = (task){.question = questions[i], .n_parts = parts_of(f, &questions[i]), .scores = scores};
+            scores += blocks_of(&questions[i]) * COLUMN_BLOCK;
         }
         t->is_wanted = true;
         f->wanted[i] = t;
-        f->n_untaken += t->n_blocks - t->n_taken;
-        n_left += t->n_blocks - t->n_done;
+        f->n_untaken += untaken(t);
+        n_left += t->n_parts - t->n_done;
     }
     atomic_store(&f->n_left, n_left);
     if (f->n_untaken > 0)
@@ -331,7 +352,7 @@ status ges_filling_answer(ges_filling *f, const ges_question *questions, size_t 
         atomic_store(&f->is_over, true);
     spin_lock(&f->lock);
     want(f, questions, n);
-    while (take_wanted(f, &p))
+    while (take_wanted(&f->members[0], &p))
         work_on(&f->members[0], &p);
     wait_for_all(f);
     st = end_wanted(f, err);
@@ -349,24 +370,23 @@ static task *find_place(ges_filling *f) {
     task *found = NULL;
     for (size_t i = 0; i < AHEAD; i++) {
         task *t = &f->ahead[i];
-        bool is_free = t->n_taken == t->n_done && (!t->is_foreseen || t->round != f->round);
+        bool is_free = t->n_first + t->n_last == t->n_done && (!t->is_foreseen || t->round != f->round);
         if (is_free && (!found || (found->is_foreseen && (!t->is_foreseen || t->round < found->round))))
             found = t;
     }
     return found;
 }
 
-static status begin_foreseen(task *t, const ges_question *q) {
-    size_t n_blocks = blocks_of(q);
+static status begin_foreseen(const ges_filling *f, task *t, const ges_question *q) {
     t->is_foreseen = false;
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
-    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, n_blocks * COLUMN_BLOCK, NULL));
+    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
     if (q->n_family > 0)
         memcpy(t->family, q->family, q->n_family * sizeof *q->family);
     t->question = *q;
     t->question.family = t->family;
-    t->n_blocks = n_blocks;
-    t->n_taken = t->n_done = 0;
+    t->n_parts = parts_of(f, q);
+    t->n_first = t->n_last = t->n_done = 0;
     t->result = STATUS_OK;
     t->is_foreseen = true;
     return STATUS_OK;
@@ -386,7 +406,7 @@ void ges_filling_foresee(ges_filling *f, const ges_question *question) {
     t = find_foreseen(f, question);
     if (!t) {
         t = find_place(f);
-        t = t && begin_foreseen(t, question) == STATUS_OK ? t : NULL;
+        t = t && begin_foreseen(f, t, question) == STATUS_OK ? t : NULL;
     }
     if (t) {
         t->round = f->round;

@@ -78,7 +78,8 @@ static status ask_row(void *self, size_t worker, size_t x, const size_t *parents
     for (size_t at = first; at < end; at += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
         size_t left = end - at;
-        CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, x, parents, n_parents, block, err));
+        CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, SCORE_ALL_COLUMNS, x, parents, n_parents, block,
+                               err));
         memcpy(values + (at - first), block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
     }
     return STATUS_OK;

@@ -11,11 +11,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LANES = 8 };
+enum {
+    LANES = 8,
+    MOST_TOLD = 64 /* states: columns with more are not told apart */
+};
+
+#define WORST_HALF 0.2 /* from a half: 30 and 70 of 100 are still halves */
 
 struct score_columns {
     const dataset *data;
     column_blocks *blocks; /* NULL: every column is scored by itself */
+    size_t few;            /* states that a column has at most to be among those of few */
+    bool has_halves;
 };
 
 void score_columns_destroy(score_columns *c) {
@@ -34,12 +41,36 @@ static status make_blocks(score_columns *c, const score *s, error_info *err) {
     return column_blocks_create(s->seen, declared, &c->blocks, err);
 }
 
+/* Work is told in counts for each cell of a base. */
+static void find_halves(score_columns *c, const dataset *seen) {
+    double work[MOST_TOLD + 1] = {0}, all = 0, few = 0, best = 1;
+    for (size_t i = 0; i < dataset_column_count(seen); i++) {
+        size_t declared = dataset_state_count(c->data, i), own = dataset_state_count(seen, i);
+        work[declared < MOST_TOLD ? declared : MOST_TOLD] += (double)own;
+        all += (double)own;
+    }
+    for (size_t r = 0; r < MOST_TOLD; r++) {
+        few += work[r];
+        if (fabs(few / all - 0.5) < best) {
+            best = fabs(few / all - 0.5);
+            c->few = r;
+        }
+    }
+    c->has_halves = best <= WORST_HALF;
+}
+
+bool score_columns_have_halves(const score_columns *c) {
+    return c->has_halves;
+}
+
 status score_columns_create(const score *s, score_columns **out, error_info *err) {
     AUTO_PTR(score_columns_destroy) score_columns *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = s->data;
     if (!s->kind->evaluator)
         CHECK(make_blocks(c, s, err));
+    if (c->blocks)
+        find_halves(c, s->seen);
     *out = TAKE(c);
     return STATUS_OK;
 }
@@ -60,25 +91,34 @@ static bool is_in_family(size_t column, size_t x, const size_t *parents, size_t 
     return column == x;
 }
 
-static void leave_out_family(size_t first, size_t end, size_t x, const size_t *parents, size_t n_parents, double *out) {
+static bool is_in_part(const score_rows *r, score_rows_part part, size_t n_states) {
+    return part == SCORE_ALL_COLUMNS || (part == SCORE_FEW_STATES) == (n_states <= r->columns->few);
+}
+
+static bool has_column(const score_rows *r, score_rows_part part, size_t column) {
+    return is_in_part(r, part, dataset_state_count(r->columns->data, column));
+}
+
+static void leave_out_family(const score_rows *r, score_rows_part part, size_t first, size_t end, size_t x,
+                             const size_t *parents, size_t n_parents, double *out) {
     for (size_t i = 0; i <= n_parents; i++) {
         size_t column = i < n_parents ? parents[i] : x;
-        if (column >= first && column < end)
+        if (column >= first && column < end && has_column(r, part, column))
             out[column - first] = (double)NAN;
     }
 }
 
-static status score_one(const score_rows *r, size_t column, size_t x, const size_t *parents, size_t n_parents,
-                        double *out, error_info *err) {
-    if (is_in_family(column, x, parents, n_parents))
+static status score_one(const score_rows *r, score_rows_part part, size_t column, size_t x, const size_t *parents,
+                        size_t n_parents, double *out, error_info *err) {
+    if (is_in_family(column, x, parents, n_parents) || !has_column(r, part, column))
         return STATUS_OK;
     return score_node_fresh(r->scorer, x, parents, n_parents, column, out, err);
 }
 
-static status score_each(const score_rows *r, size_t first, size_t end, size_t x, const size_t *parents,
-                         size_t n_parents, double *out, error_info *err) {
+static status score_each(const score_rows *r, score_rows_part part, size_t first, size_t end, size_t x,
+                         const size_t *parents, size_t n_parents, double *out, error_info *err) {
     for (size_t i = first; i < end; i++)
-        CHECK(score_one(r, i, x, parents, n_parents, &out[i - first], err));
+        CHECK(score_one(r, part, i, x, parents, n_parents, &out[i - first], err));
     return STATUS_OK;
 }
 
@@ -206,14 +246,14 @@ static status score_group(score *s, summing with, bool is_small, const column_bl
     return STATUS_OK;
 }
 
-static status score_loose(const score_rows *r, const column_block *block, size_t x, const size_t *parents,
-                          size_t n_parents, double *out, error_info *err) {
+static status score_loose(const score_rows *r, score_rows_part part, const column_block *block, size_t x,
+                          const size_t *parents, size_t n_parents, double *out, error_info *err) {
     bool has_group[COLUMN_BLOCK] = {0};
     for (size_t i = 0; i < block->n_members; i++)
         has_group[block->members[i]] = true;
     for (size_t i = block->first; i < block->end; i++) {
         if (!has_group[i - block->first])
-            CHECK(score_one(r, i, x, parents, n_parents, &out[i - block->first], err));
+            CHECK(score_one(r, part, i, x, parents, n_parents, &out[i - block->first], err));
     }
     return STATUS_OK;
 }
@@ -224,8 +264,8 @@ static bool blocks_are_cheaper(const score *s, const counts_base *base) {
     return base->n > 0 && calls * (3 + 0.19 * (double)base->n_words) < 2 * (double)dataset_row_count(s->data) + 200;
 }
 
-status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *parents, size_t n_parents, double *out,
-                        error_info *err) {
+status score_rows_block(score_rows *r, size_t index, score_rows_part part, size_t x, const size_t *parents,
+                        size_t n_parents, double *out, error_info *err) {
     score *s = r->scorer;
     size_t p = dataset_column_count(s->data), first = index * COLUMN_BLOCK;
     size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;
@@ -233,22 +273,25 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
     counts_base base = {0};
     summing with = {0};
     uint32_t most;
-    leave_out_family(first, end, x, parents, n_parents, out);
+    leave_out_family(r, part, first, end, x, parents, n_parents, out);
     if (block) {
         score_set_base(s, parents, n_parents);
         CHECK(counts_get_base(s->counts, x, s->base.live, s->base.n_live, &base, err));
     }
     if (!block || !blocks_are_cheaper(s, &base))
-        return score_each(r, first, end, x, parents, n_parents, out, err);
+        return score_each(r, part, first, end, x, parents, n_parents, out, err);
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
-    column_blocks_cross(r->columns->blocks, index, &base, r->counts);
     CHECK(find_strata(r, &base, &with.n_strata, &most, err));
     with.ends = r->ends;
     with.tallies = r->counts;
     with.n_counts = block->n_counts;
-    for (size_t i = 0; i < block->n_groups; i++)
+    for (size_t i = 0; i < block->n_groups; i++) {
+        if (!is_in_part(r, part, block->groups[i].label))
+            continue;
+        column_blocks_cross(r->columns->blocks, index, i, &base, r->counts);
         CHECK(score_group(s, with, most < TERM_BLOCK, block, &block->groups[i], x, n_parents, out, err));
-    CHECK(score_loose(r, block, x, parents, n_parents, out, err));
-    leave_out_family(first, end, x, parents, n_parents, out);
+    }
+    CHECK(score_loose(r, part, block, x, parents, n_parents, out, err));
+    leave_out_family(r, part, first, end, x, parents, n_parents, out);
     return STATUS_OK;
 }

@@ -9,11 +9,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N_COLUMNS = 150, MOST_PARENTS = 6 };
+enum { N_COLUMNS = 150, N_BLOCKS = (N_COLUMNS + COLUMN_BLOCK - 1) / COLUMN_BLOCK, MOST_PARENTS = 6 };
 
 enum { WIDE = 40 };
 
-/* Each block has many columns of one to five states, and one, two and three of six, seven and eight. */
+/* Each block has many columns of one to five states, and one, two and three of six, seven and eight; one column has
+ * more than bit vectors take. */
 static size_t states_of(size_t column) {
     static const size_t few[] = {6, 7, 7, 8, 8, 8};
     size_t place = column % COLUMN_BLOCK;
@@ -22,8 +23,13 @@ static size_t states_of(size_t column) {
     return place < sizeof few / sizeof *few ? few[place] : 1 + column % 5;
 }
 
-/* One column has more states than bit vectors take; the last state of some does not occur. */
-static dataset *make_data(random_stream *random, size_t n_rows) {
+static size_t two_states(size_t column) {
+    (void)column;
+    return 2;
+}
+
+/* The last state of some columns does not occur. */
+static dataset *make_data(random_stream *random, size_t n_rows, size_t (*states_of_column)(size_t)) {
     char labels[WIDE][8], names[N_COLUMNS][8];
     const char *states[WIDE];
     variable variables[N_COLUMNS] = {{0}};
@@ -35,11 +41,11 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
     }
     for (size_t c = 0; c < N_COLUMNS; c++) {
         (void)snprintf(names[c], sizeof names[c], "c%zu", c);
-        assert_ok(variable_init_discrete(&variables[c], names[c], states, states_of(c), &err), &err);
+        assert_ok(variable_init_discrete(&variables[c], names[c], states, states_of_column(c), &err), &err);
     }
     assert_ok(dataset_create(variables, N_COLUMNS, n_rows, &data, &err), &err);
     for (size_t i = 0; i < n_rows * N_COLUMNS; i++) {
-        size_t c = i % N_COLUMNS, r = states_of(c);
+        size_t c = i % N_COLUMNS, r = states_of_column(c);
         dataset_set_state(data, i / N_COLUMNS, c, (uint32_t)random_below(random, r - (r > 1 && c % 7 == 0)));
     }
     for (size_t c = 0; c < N_COLUMNS; c++)
@@ -64,20 +70,55 @@ static bool has(const size_t *family, size_t n, size_t column) {
     return i < n;
 }
 
-static void assert_row_is_that_of_single_scores(score_rows *rows, score *plain, const size_t *family, size_t n) {
-    double scores[COLUMN_BLOCK], expected;
+static void assert_is_score(score *plain, const size_t *family, size_t n, size_t column, double found) {
+    double expected;
     error_info err = {0};
+    if (has(family, n, column)) {
+        assert_true(isnan(found));
+        return;
+    }
+    assert_ok(score_node_fresh(plain, family[0], family + 1, n - 1, column, &expected, &err), &err);
+    if (found != expected)
+        fail_msg("%zu given %zu and column %zu: %a, not %a", family[0], n - 1, column, found, expected);
+}
+
+static void fill_row(score_rows *rows, score_rows_part part, const size_t *family, size_t n, double *out) {
+    error_info err = {0};
+    for (size_t i = 0; i < N_BLOCKS; i++)
+        assert_ok(score_rows_block(rows, i, part, family[0], family + 1, n - 1, out + i * COLUMN_BLOCK, &err), &err);
+}
+
+static void assert_row_is_that_of_single_scores(score_rows *rows, score *plain, const size_t *family, size_t n) {
+    double scores[N_BLOCKS * COLUMN_BLOCK];
+    fill_row(rows, SCORE_ALL_COLUMNS, family, n, scores);
+    for (size_t column = 0; column < N_COLUMNS; column++)
+        assert_is_score(plain, family, n, column, scores[column]);
+}
+
+static void assert_halves_are_the_row(score_rows *rows, score *plain, const size_t *family, size_t n) {
+    static const double unasked = 7; /* no score is positive */
+    double scores[N_BLOCKS * COLUMN_BLOCK];
+    size_t most_of_few = 0, least_of_many = SIZE_MAX;
+    for (size_t i = 0; i < N_BLOCKS * COLUMN_BLOCK; i++)
+        scores[i] = unasked;
+    fill_row(rows, SCORE_FEW_STATES, family, n, scores);
     for (size_t column = 0; column < N_COLUMNS; column++) {
-        if (column % COLUMN_BLOCK == 0)
-            assert_ok(score_rows_block(rows, column / COLUMN_BLOCK, family[0], family + 1, n - 1, scores, &err), &err);
-        if (has(family, n, column)) {
-            assert_true(isnan(scores[column % COLUMN_BLOCK]));
+        size_t r = states_of(column);
+        if (scores[column] == unasked) {
+            least_of_many = r < least_of_many ? r : least_of_many;
             continue;
         }
-        assert_ok(score_node_fresh(plain, family[0], family + 1, n - 1, column, &expected, &err), &err);
-        if (scores[column % COLUMN_BLOCK] != expected)
-            fail_msg("%zu given %zu and column %zu: %a, not %a", family[0], n - 1, column,
-                     scores[column % COLUMN_BLOCK], expected);
+        most_of_few = r > most_of_few ? r : most_of_few;
+        assert_is_score(plain, family, n, column, scores[column]);
+        scores[column] = unasked;
+    }
+    assert_true(most_of_few < least_of_many);
+    fill_row(rows, SCORE_MANY_STATES, family, n, scores);
+    for (size_t column = 0; column < N_COLUMNS; column++) {
+        if (states_of(column) <= most_of_few)
+            assert_true(scores[column] == unasked);
+        else
+            assert_is_score(plain, family, n, column, scores[column]);
     }
 }
 
@@ -88,7 +129,7 @@ static void a_row_is_that_of_single_scores(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(15));
     for (size_t i = 0; i < sizeof n_rows / sizeof *n_rows; i++) {
-        dataset *data = make_data(&random, n_rows[i]);
+        dataset *data = make_data(&random, n_rows[i], states_of);
         for (size_t k = 0; k < (n_rows[i] > 1000 ? 1 : sizeof names / sizeof *names); k++) {
             score *s = make_score(names[k], data), *plain = make_score(names[k], data);
             score_rows rows = {.scorer = s};
@@ -103,6 +144,7 @@ static void a_row_is_that_of_single_scores(void **state) {
                     f += !has(family, f, family[f]);
                 }
                 assert_row_is_that_of_single_scores(&rows, plain, family, n);
+                assert_halves_are_the_row(&rows, plain, family, n);
             }
             score_rows_clear(&rows);
             score_columns_destroy(columns);
@@ -113,7 +155,29 @@ static void a_row_is_that_of_single_scores(void **state) {
     }
 }
 
+static bool have_halves(dataset *data) {
+    score *s = make_score("bdeu", data);
+    score_columns *columns = NULL;
+    error_info err = {0};
+    bool have;
+    assert_ok(score_columns_create(s, &columns, &err), &err);
+    have = score_columns_have_halves(columns);
+    score_columns_destroy(columns);
+    score_destroy(s);
+    dataset_destroy(data);
+    return have;
+}
+
+static void columns_of_one_kind_have_no_halves(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(16));
+    assert_true(have_halves(make_data(&random, 700, states_of)));
+    assert_false(have_halves(make_data(&random, 700, two_states)));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_row_is_that_of_single_scores)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_row_is_that_of_single_scores),
+                                       cmocka_unit_test(columns_of_one_kind_have_no_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
