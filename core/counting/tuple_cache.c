@@ -20,8 +20,16 @@ typedef struct {
 typedef struct table {
     entry *entries;
     size_t n_slots;        /* a power of two, at most half of it used */
+    size_t size;           /* the same as a number: FIRST_SLOTS << size */
     struct table *smaller; /* the one before it, where threads may still be looking */
 } table;
+
+/* The slots of all parts' tables of one size, one part after the other. The parts come to a size at about the same
+ * time, and together they fill large pages: of small ones the system would have to be asked for each. */
+typedef struct {
+    entry *entries;  /* NULL: nobody has one */
+    size_t n_tables; /* that are in use */
+} slot_block;
 
 /* Keys one after the other. They never move, and have a new block where there is no room left. */
 typedef struct key_block {
@@ -39,47 +47,76 @@ typedef struct {
 /* Of a table in one piece the growth to the last of its sizes took 0.2 s, in which no deadline is looked at. The parts
  * grow one by one. */
 enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_NUMBERS = 256 };
+enum { N_SIZES = 32 }; /* of tables: memory ends first */
 
 struct tuple_cache {
     table *_Atomic tables[N_PARTS]; /* by the first bits of the hash: what a look-up needs, which seldom changes */
     part parts[N_PARTS];
+    pthread_mutex_t lock;       /* of what follows */
+    slot_block blocks[N_SIZES]; /* by size */
     atomic_size_t used;
     size_t max_entries;
 };
 
 /* --- tables --- */
 
-/* Zeros. A large table is met at random, in large pages with fewer misses where the system has them. Pages of calloc
- * would be read before they are written: two faults each, and the second one interrupts the other threads. */
+/* A large table is met at random, in large pages with fewer misses where the system has them. */
 static entry *allocate_slots(size_t n) {
     enum { LINE = 64 };
-    size_t bytes = n * sizeof(entry); /* n doubles from a small number: memory ends first */
+    size_t bytes = n * sizeof(entry);
     bool is_large = bytes >= HUGE_PAGE;
     entry *entries = aligned_alloc(is_large ? HUGE_PAGE : LINE, bytes);
-    if (!entries)
-        return NULL;
-    if (is_large)
+    if (entries && is_large)
         huge_pages_ask(entries, bytes);
-    memset(entries, 0, bytes);
     return entries;
 }
 
-static table *create_table(size_t n_slots) {
-    table *t = malloc(sizeof *t);
+/* Of a part's table of that size; NULL without memory. */
+static entry *take_slots(tuple_cache *cache, size_t number, size_t size) {
+    slot_block *b = &cache->blocks[size];
+    size_t n = (size_t)FIRST_SLOTS << size;
+    entry *entries = NULL;
+    spin_lock(&cache->lock);
+    if (!b->entries)
+        b->entries = allocate_slots(n * N_PARTS);
+    if (b->entries) {
+        entries = b->entries + number * n;
+        b->n_tables++;
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    return entries;
+}
+
+static void give_slots_back(tuple_cache *cache, size_t size) {
+    slot_block *b = &cache->blocks[size];
+    spin_lock(&cache->lock);
+    if (--b->n_tables == 0) {
+        free(b->entries);
+        b->entries = NULL;
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+}
+
+/* An empty one. Pages of calloc would be read before they are written: two faults each, and the second one interrupts
+ * the other threads. */
+static table *create_table(tuple_cache *cache, size_t number, size_t size) {
+    table *t = size < N_SIZES ? malloc(sizeof *t) : NULL;
     if (!t)
         return NULL;
-    *t = (table){.entries = allocate_slots(n_slots), .n_slots = n_slots};
-    if (t->entries)
-        return t;
-    free(t);
-    return NULL;
+    *t = (table){take_slots(cache, number, size), (size_t)FIRST_SLOTS << size, size, NULL};
+    if (!t->entries) {
+        free(t);
+        return NULL;
+    }
+    memset(t->entries, 0, t->n_slots * sizeof *t->entries);
+    return t;
 }
 
 /* With those before it. */
-static void destroy_tables(table *t) {
+static void destroy_tables(tuple_cache *cache, table *t) {
     while (t) {
         table *smaller = t->smaller;
-        free(t->entries);
+        give_slots_back(cache, t->size);
         free(t);
         t = smaller;
     }
@@ -162,10 +199,11 @@ static const uint32_t *keep_key(part *p, const uint32_t *key, size_t n) {
 status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err) {
     AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = calloc(1, sizeof *cache);
     CHECK_ALLOC(cache);
+    (void)pthread_mutex_init(&cache->lock, NULL);
     for (size_t i = 0; i < N_PARTS; i++)
         (void)pthread_mutex_init(&cache->parts[i].lock, NULL);
     for (size_t i = 0; i < N_PARTS; i++) {
-        table *first = create_table(FIRST_SLOTS);
+        table *first = create_table(cache, i, 0);
         CHECK_ALLOC(first);
         set_table(cache, i, first);
     }
@@ -178,10 +216,11 @@ void tuple_cache_destroy(tuple_cache *cache) {
     if (!cache)
         return;
     for (size_t i = 0; i < N_PARTS; i++) {
-        destroy_tables(table_of(cache, i));
+        destroy_tables(cache, table_of(cache, i));
         destroy_keys(cache->parts[i].keys);
         (void)pthread_mutex_destroy(&cache->parts[i].lock);
     }
+    (void)pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
@@ -235,14 +274,14 @@ bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_v
 
 /* `is_shared`: other threads may be looking in the smaller table. */
 static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
-    table *smaller = table_of(cache, number), *t = create_table(smaller->n_slots * 2);
+    table *smaller = table_of(cache, number), *t = create_table(cache, number, smaller->size + 1);
     if (!t)
         return false;
     copy_entries(smaller, t);
     if (is_shared)
         t->smaller = smaller;
     else
-        destroy_tables(smaller);
+        destroy_tables(cache, smaller);
     set_table(cache, number, t);
     return true;
 }
@@ -305,12 +344,13 @@ void tuple_cache_visit(const tuple_cache *cache,
 
 /* A part that has grown far beyond its entries becomes small again. */
 static void empty_table(tuple_cache *cache, size_t number) {
-    enum { KEPT_SLOTS = 1 << 10 };
-    table *t = table_of(cache, number), *smaller = t->n_slots > KEPT_SLOTS ? create_table(KEPT_SLOTS) : NULL;
-    destroy_tables(TAKE(t->smaller));
+    enum { KEPT_SIZE = 4 };
+    table *t = table_of(cache, number), *smaller;
+    destroy_tables(cache, TAKE(t->smaller));
+    smaller = t->size > KEPT_SIZE ? create_table(cache, number, KEPT_SIZE) : NULL;
     if (smaller) {
         set_table(cache, number, smaller);
-        destroy_tables(t);
+        destroy_tables(cache, t);
     } else if (cache->parts[number].used > 0) {
         memset(t->entries, 0, t->n_slots * sizeof *t->entries);
     }
