@@ -15,28 +15,33 @@ static const size_t most_in_pool = UINT32_MAX;
 /* Candidates that are worth to be asked about at once: fewer are as soon kept at hand by the source. */
 enum { FEWEST_AT_ONCE = 512 };
 
-static void make_exact(candidate *c) {
+void mmpc_make_exact(candidate *c) {
     if (c->df > 0)
         c->minimum.log_p = chi_square_log_tail(c->minimum.statistic, c->df);
     c->df = 0;
 }
 
-static void take_if_less(candidate *c, const association *a) {
+void mmpc_take_if_less(candidate *c, const association *a) {
     if (a->is_zero) { /* nothing is less */
         c->df = 0;
         c->minimum.is_zero = true;
         return;
     }
-    make_exact(c);
+    mmpc_make_exact(c);
     if (association_compare(a, &c->minimum) < 0)
         c->minimum = *a;
 }
 
 /* The association given z, whatever is known of it. */
+static status measure_given(mmpc_search *s, const candidate *c, size_t n_z, association *out, error_info *err) {
+    const decision_source *quick = s->rules.quick;
+    return quick->resolve(quick->self, c->variable, s->target, s->z, n_z, out, err);
+}
+
 static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     association a = {0};
-    CHECK(s->rules.quick->resolve(s->rules.quick->self, c->variable, s->target, s->z, n_z, &a, err));
-    take_if_less(c, &a);
+    CHECK(measure_given(s, c, n_z, &a, err));
+    mmpc_take_if_less(c, &a);
     return STATUS_OK;
 }
 
@@ -64,7 +69,7 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
         if (!v->is_measured)
             return resolve(s, c, n_z, err);
         measured = least_association(v->least_statistic, v->most_df);
-        take_if_less(c, &measured);
+        mmpc_take_if_less(c, &measured);
         return STATUS_OK;
     }
     CHECK(find_place(&s->pending, &place, err));
@@ -78,7 +83,7 @@ status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict
     c->is_reliable = true;
     if (!v->is_exact)
         return postpone(s, c, n_z, v, err);
-    take_if_less(c, &v->value);
+    mmpc_take_if_less(c, &v->value);
     return STATUS_OK;
 }
 
@@ -153,20 +158,20 @@ static bool is_clearly_more(const candidate *c, const pending_set *p) {
     return chi_square_log_tail_bound(p->least_statistic, p->most_df) < c->minimum.log_p * (1 + 1e-6);
 }
 
-static status settle_one(mmpc_search *s, candidate *c, const pending_set *p, error_info *err) {
-    association least;
+status mmpc_weigh(mmpc_search *s, const candidate *c, const pending_set *p, association *out, bool *may_lower,
+                  error_info *err) {
+    *may_lower = false;
     if (is_clearly_more(c, p))
         return STATUS_OK;
-    least = least_association(p->least_statistic, p->most_df);
-    if (association_compare(&least, &c->minimum) > 0)
+    *out = least_association(p->least_statistic, p->most_df);
+    if (association_compare(out, &c->minimum) > 0)
         return STATUS_OK; /* what is known at least is more than the minimum */
-    if (!p->is_measured)
-        return resolve(s, c, test_batch_lay(s->members, p->members, s->z), err);
-    take_if_less(c, &least);
-    return STATUS_OK;
+    *may_lower = true;
+    return p->is_measured ? STATUS_OK : measure_given(s, c, test_batch_lay(s->members, p->members, s->z), out, err);
 }
 
-static pending_set take_last(pending_pool *p, candidate *c) {
+pending_set mmpc_take_last(mmpc_search *s, candidate *c) {
+    pending_pool *p = &s->pending;
     uint32_t place = c->last;
     pending_set taken = p->items[place];
     c->last = taken.before;
@@ -175,15 +180,6 @@ static pending_set take_last(pending_pool *p, candidate *c) {
     p->last_free = place;
     p->n_free++;
     return taken;
-}
-
-status mmpc_settle(mmpc_search *s, candidate *c, error_info *err) {
-    make_exact(c);
-    while (c->n_pending > 0 && !association_probe_is_expired(&s->probe)) {
-        pending_set taken = take_last(&s->pending, c);
-        CHECK(settle_one(s, c, &taken, err));
-    }
-    return STATUS_OK;
 }
 
 bool mmpc_is_settled(const candidate *c) {

@@ -72,6 +72,7 @@ void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch) {
 
 status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err) {
     CHECK(test_batch_init(&s->batch, s->n_variables, err));
+    CHECK_ALLOC(s->to_settle = calloc(1, sizeof *s->to_settle));
     CHECK_ALLOC(s->pile.counts = calloc(s->n_variables + 1, sizeof *s->pile.counts));
     s->sharing = sharing;
     return STATUS_OK;
@@ -96,6 +97,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->spots);
     test_batch_clear(&s->batch);
     free(s->pile.counts);
+    free(s->to_settle);
     free(s->open);
     free(s->members);
     free(s->others);

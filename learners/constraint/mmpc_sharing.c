@@ -130,6 +130,35 @@ status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_
     return STATUS_OK;
 }
 
+/* --- pending sets --- */
+
+static status weigh_sets(mmpc_search *s, pending_pile *p, error_info *err) {
+    enum { TAKEN = 8 }; /* sets: side by side they have much in common */
+    for (size_t first; (first = atomic_fetch_add(&p->next, TAKEN)) < p->n;) {
+        for (size_t i = first; i < p->n && i < first + TAKEN; i++) {
+            p->may_lower[i] = false;
+            if (!association_probe_is_expired(&s->probe))
+                CHECK(mmpc_weigh(s, p->of, &p->sets[i], &p->values[i], &p->may_lower[i], err));
+        }
+    }
+    return STATUS_OK;
+}
+
+static status weigh_beside(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = stand_in(of, worker);
+    status st = weigh_sets(s, of->to_settle, err);
+    if (st != STATUS_OK)
+        atomic_store(&of->to_settle->next, of->to_settle->n); /* what the others find is of no use */
+    step_back(s, of);
+    return st;
+}
+
+status mmpc_weigh_together(mmpc_search *s, const candidate *c, error_info *err) {
+    s->to_settle->of = c;
+    atomic_store(&s->to_settle->next, 0);
+    return share(s, weigh_beside, err);
+}
+
 /* --- members in the backward phase --- */
 
 /* No member after this one is of use: the others are fewer then. */

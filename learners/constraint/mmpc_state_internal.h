@@ -57,6 +57,17 @@ typedef struct {
     statistics_count *counts; /* by member: what its tests counted */
 } member_pile;
 
+/* Pending sets of one candidate that threads look at side by side, by the minimum that it has before. */
+enum { PENDING_AT_ONCE = 256 };
+typedef struct {
+    const candidate *of;
+    pending_set sets[PENDING_AT_ONCE];
+    association values[PENDING_AT_ONCE]; /* of those that: */
+    bool may_lower[PENDING_AT_ONCE];
+    size_t n;
+    atomic_size_t next; /* the first that nobody has taken */
+} pending_pile;
+
 struct mmpc_search {
     association_probe probe;
     bool keeps_records;              /* so the source need not know which test is a repetition */
@@ -85,7 +96,8 @@ struct mmpc_search {
     const member_pile *from; /* that the present member was taken from; NULL: none */
     bool stands_in;          /* is at a part of what is shared */
     test_batch batch;        /* what is shared: tests of the candidates, */
-    member_pile pile;        /* or members in the backward phase */
+    member_pile pile;        /* members in the backward phase, */
+    pending_pile *to_settle; /* or pending sets; NULL: nothing is shared */
 };
 
 enum { MMPC_AT_ONCE = 4096 };
@@ -134,9 +146,21 @@ BNB_MUST_CHECK status mmpc_lower_all(mmpc_search *s, size_t n_z, error_info *err
 /** Takes what a reliable test of the candidate given z has found; z_members holds the same set. */
 BNB_MUST_CHECK status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict *v, error_info *err);
 
-/** Brings the minimum of a candidate up to date; and is it so? */
+/** Brings the minimum of a candidate up to date, by mmpc_settle.c; and is it so? */
 BNB_MUST_CHECK status mmpc_settle(mmpc_search *s, candidate *c, error_info *err);
 bool mmpc_is_settled(const candidate *c);
+
+/** Finds the tail of the minimum where that was put off. */
+void mmpc_make_exact(candidate *c);
+void mmpc_take_if_less(candidate *c, const association *a);
+
+/** The set that came last of those pending, which it is no longer. */
+pending_set mmpc_take_last(mmpc_search *s, candidate *c);
+
+/** The association of a candidate given a pending set, and whether it may be less than the minimum: else it is not
+ * looked for. */
+BNB_MUST_CHECK status mmpc_weigh(mmpc_search *s, const candidate *c, const pending_set *p, association *out,
+                                 bool *may_lower, error_info *err);
 
 /**
  * Moves the candidate with the largest minimum, the first among equals, to the members. What is pending or not exact
@@ -209,6 +233,9 @@ bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests);
 
 /** All sets of the walk, joined with the member after its pool if `with_next`, on all candidates, by all threads. */
 BNB_MUST_CHECK status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_info *err);
+
+/** mmpc_weigh of the candidate and all sets in s->to_settle, by all threads. */
+BNB_MUST_CHECK status mmpc_weigh_together(mmpc_search *s, const candidate *c, error_info *err);
 
 /** Members from this one on, by all threads, as if none of them were removed: up to the first that is. */
 BNB_MUST_CHECK status mmpc_check_together(mmpc_search *s, size_t *member, error_info *err);
