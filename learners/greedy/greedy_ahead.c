@@ -6,7 +6,8 @@
  * most. The same goes for the deletion or reversal of an arc that gains more than the best addition, and a reversal
  * makes two rows new. An answer that the search comes to need is there, or is being found; in this case the search
  * answers others until it is. One that it never needs (the addition would close a cycle by then, another was better) is
- * dropped.
+ * dropped. Either of x -> y and y -> x may be the best addition of its row, and one bars the other: a question that
+ * comes to its turn is not answered where the other arc will presumably be there first.
  *
  * An answer leaves out what is a descendant when it is begun.
  */
@@ -131,13 +132,43 @@ static bool closes_cycle(const task *t, const greedy_state *s, size_t y, const c
     return greedy_worker_is_below(t->worker, s, after->node, y);
 }
 
+/* True if an addition the other way that gains so much comes before this one. */
+static bool comes_before(double gain, const arc_move *m) {
+    arc_move back = {ARC_ADD, m->to, m->from, gain};
+    return gain > m->gain + SCORE_TOLERANCE || (gain >= m->gain - SCORE_TOLERANCE && arc_move_comes_first(&back, m));
+}
+
+/* True if the answer about the row of m->from, which is there, has the other end of m before m. */
+static bool answer_turns(const slot *q, const arc_move *m) {
+    for (size_t i = 0; i < q->n_found; i++) {
+        if (q->found[i].node == m->to)
+            return comes_before(q->found[i].with - q->after.with, m);
+    }
+    return false;
+}
+
+/* True if y presumably becomes a parent of the node that is to be added before that is one of y: by the next addition
+ * to the node's row, or by the one after it where the answer tells. */
+static bool is_turned(const greedy_ahead *a, size_t y, const change *after) {
+    arc_move m = {ARC_ADD, after->node, y, after->gain};
+    const slot *q;
+    if (after->node == SIZE_MAX || after->is_reversal || dag_has_arc(a->s->current, after->node, y))
+        return false;
+    q = &a->slots[after->node];
+    if (q->stage == NOTHING || q->is_void || q->after.is_reversal)
+        return false;
+    return q->after.node == y ? comes_before(q->after.gain, &m) : q->stage == READY && answer_turns(q, &m);
+}
+
 /* Makes the question the task's; false where there is none any more. */
 static bool begin(greedy_ahead *a, task *t, size_t y) {
     const greedy_state *s = a->s;
     slot *q = &a->slots[y];
     stop_waiting(a, y);
-    greedy_worker_mark_below(t->worker, s, y, q->after.is_reversal ? q->after.node : SIZE_MAX);
     q->stage = NOTHING;
+    if (is_turned(a, y, &q->after))
+        return false;
+    greedy_worker_mark_below(t->worker, s, y, q->after.is_reversal ? q->after.node : SIZE_MAX);
     if (closes_cycle(t, s, y, &q->after))
         return false;
     q->stage = TAKEN;
