@@ -29,24 +29,28 @@ typedef struct {
     atomic_bool is_stopped;
 } run_watch;
 
+/* Every thread asks whether the time is over; one thread counts. What the one needs lies a cache line away from what
+ * the other writes. */
 struct run_context {
+    size_t n_threads;      /* at least 1 */
+    double deadline_s;     /* on run_clock_s; INFINITY for none */
+    double cpu_deadline_s; /* on run_cpu_s; 0 for none */
+    double cpu_soonest_s;  /* on run_clock_s: before this the CPU clock need not be read */
+    uint64_t most_scores;  /* scores.computed at which a run is over; 0: none. Unlike time, the same on any machine */
+    run_watch *watch;      /* borrowed; NULL: nobody */
+
     random_stream random;
-    size_t n_threads;        /* at least 1 */
-    double deadline_s;       /* on run_clock_s; INFINITY for none */
-    double cpu_deadline_s;   /* on run_cpu_s; 0 for none */
-    double cpu_soonest_s;    /* on run_clock_s: before this the CPU clock need not be read */
-    uint64_t most_scores;    /* scores.computed at which a run is over; 0: none. Unlike time, the same on any machine */
-    statistics_count tests;  /* independence tests and associations */
-    statistics_count scores; /* local scores */
-    /* of integrated discretizers: thresholds tried, policies scored, columns searched for thresholds */
-    uint64_t threshold_evaluations, policy_scores, column_searches;
-    trace *trace;     /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
-    run_watch *watch; /* borrowed; NULL: nobody */
+    trace *trace; /* what the learner tells of its run goes there (borrowed); NULL: nowhere */
     /* The file by which a learner that keeps checkpoints goes on after its process was killed (borrowed); NULL: none */
     const char *checkpoint;
     /* Is told from time to time what part of the work is done, from 0 to 1, by one thread at a time; NULL: nobody is */
     void (*tell)(void *listener, double part);
     void *listener;
+
+    statistics_count tests;  /* independence tests and associations */
+    statistics_count scores; /* local scores */
+    /* of integrated discretizers: thresholds tried, policies scored, columns searched for thresholds */
+    uint64_t threshold_evaluations, policy_scores, column_searches;
 };
 
 /** No deadline, one thread, the stream of that seed. */

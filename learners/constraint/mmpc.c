@@ -7,6 +7,7 @@
  */
 #include "learners/constraint/mmpc.h"
 
+#include "core/base/cache_line.h"
 #include "learners/base/learner.h"
 #include "learners/constraint/mmpc_search.h"
 #include "learners/constraint/pmmpc_search.h"
@@ -17,7 +18,7 @@
 
 /* Tests of its own for one thread more. */
 typedef struct {
-    test_source tests;
+    _Alignas(CACHE_LINE) test_source tests;
     statistics_count tally;
 } helper;
 
@@ -53,7 +54,7 @@ static status join(void *self, size_t number, association_source *source, const 
 static status prepare_helpers(helper_list *list, size_t n_threads, error_info *err) {
     if (!ci_test_was_surveyed(list->first))
         return STATUS_OK;
-    CHECK_ALLOC(list->items = calloc(n_threads, sizeof *list->items));
+    CHECK_ALLOC(list->items = cache_lines_create(n_threads * sizeof *list->items));
     list->count = n_threads - 1;
     return list->count ? ci_test_lend_terms(list->first, err) : STATUS_OK;
 }

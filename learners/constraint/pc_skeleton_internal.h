@@ -4,6 +4,7 @@
 #ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 
+#include "core/base/cache_line.h"
 #include "learners/constraint/association_probe_internal.h"
 #include "learners/constraint/neighbour_rows.h"
 #include "learners/constraint/pc_skeleton.h"
@@ -21,7 +22,7 @@ typedef enum {
 } pc_fate;
 
 typedef struct pc_search {
-    association_probe probe;
+    _Alignas(CACHE_LINE) association_probe probe; /* threads' searches lie side by side */
     const pc_rules *rules;
     size_t n_variables;
     neighbour_rows *edges; /* as they stand; stable: as they stood when this size began, with their fates, and: */

@@ -74,7 +74,7 @@ status pc_team_create(pc_search *s, error_info *err) {
     size_t n = s->n_variables;
     pc_team *t;
     CHECK_ALLOC(t = s->team = calloc(1, sizeof *t));
-    CHECK_ALLOC(t->members = calloc(s->rules->n_helpers + 2, sizeof *t->members));
+    CHECK_ALLOC(t->members = cache_lines_create((s->rules->n_helpers + 2) * sizeof *t->members));
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
     CHECK_ALLOC(t->is_for_all = calloc(n + 1, sizeof *t->is_for_all));
