@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/tuple_cache.h"
 
+#include "core/base/cache_line.h"
 #include "core/base/huge_pages.h"
 #include "core/run/spin.h"
 
@@ -34,38 +35,40 @@ typedef struct {
 /* Keys one after the other. They never move, and have a new block where there is no room left. */
 typedef struct key_block {
     struct key_block *before;
-    size_t used, capacity;
+    size_t capacity;
     uint32_t numbers[];
 } key_block;
 
+/* What changes with every entry that is added: one line of the processor's cache. */
 typedef struct {
-    size_t used; /* entries */
-    key_block *keys;
-    pthread_mutex_t lock; /* of what is added, where several threads do */
+    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of what is added, where several threads do */
+    atomic_uint_least32_t used;                /* entries */
+    uint32_t n_free;                           /* numbers of the newest block that no key has: the last of it */
+    uint32_t *free;
+    key_block *keys; /* the newest */
 } part;
 
 /* Of a table in one piece the growth to the last of its sizes took 0.2 s, in which no deadline is looked at. The parts
  * grow one by one. */
-enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_NUMBERS = 256 };
+enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_NUMBERS = 256, MOST_NUMBERS = 1 << 30 };
 enum { N_SIZES = 32 }; /* of tables: memory ends first */
 
 struct tuple_cache {
     table *_Atomic tables[N_PARTS]; /* by the first bits of the hash: what a look-up needs, which seldom changes */
+    atomic_size_t room;             /* entries that the tables hold before one of them grows */
+    size_t max_entries;
     part parts[N_PARTS];
     pthread_mutex_t lock;       /* of what follows */
     slot_block blocks[N_SIZES]; /* by size */
-    atomic_size_t used;
-    size_t max_entries;
 };
 
 /* --- tables --- */
 
 /* A large table is met at random, in large pages with fewer misses where the system has them. */
 static entry *allocate_slots(size_t n) {
-    enum { LINE = 64 };
     size_t bytes = n * sizeof(entry);
     bool is_large = bytes >= HUGE_PAGE;
-    entry *entries = aligned_alloc(is_large ? HUGE_PAGE : LINE, bytes);
+    entry *entries = aligned_alloc(is_large ? HUGE_PAGE : CACHE_LINE, bytes);
     if (entries && is_large)
         huge_pages_ask(entries, bytes);
     return entries;
@@ -126,7 +129,12 @@ static table *table_of(const tuple_cache *cache, size_t number) {
     return atomic_load_explicit(&cache->tables[number], memory_order_acquire);
 }
 
+static size_t most_used(const table *t) {
+    return t ? t->n_slots / 2 : 0;
+}
+
 static void set_table(tuple_cache *cache, size_t number, table *t) {
+    atomic_fetch_add_explicit(&cache->room, most_used(t) - most_used(table_of(cache, number)), memory_order_relaxed);
     atomic_store_explicit(&cache->tables[number], t, memory_order_release);
 }
 
@@ -164,40 +172,43 @@ static void destroy_keys(key_block *b) {
     }
 }
 
-static bool has_room(const key_block *b, size_t n) {
-    return b && b->capacity - b->used > n;
+static void begin_block(part *p) {
+    p->free = p->keys->numbers;
+    p->n_free = (uint32_t)p->keys->capacity;
 }
 
 /* Room for a key of n numbers, and its length. */
 static bool make_room(part *p, size_t n) {
-    size_t capacity = p->keys ? p->keys->capacity * 2 : FIRST_NUMBERS;
+    size_t capacity = p->keys ? p->keys->capacity : FIRST_NUMBERS / 2;
     key_block *b;
-    if (has_room(p->keys, n))
+    if (p->n_free > n)
         return true;
-    while (capacity <= n)
-        capacity *= 2;
-    b = malloc(sizeof *b + capacity * sizeof *b->numbers);
+    do
+        capacity *= capacity < MOST_NUMBERS ? 2 : 1;
+    while (capacity <= n && capacity < MOST_NUMBERS);
+    b = capacity > n ? malloc(sizeof *b + capacity * sizeof *b->numbers) : NULL;
     if (!b)
         return false;
     b->before = p->keys;
-    b->used = 0;
     b->capacity = capacity;
     p->keys = b;
+    begin_block(p);
     return true;
 }
 
 static const uint32_t *keep_key(part *p, const uint32_t *key, size_t n) {
-    uint32_t *kept = p->keys->numbers + p->keys->used;
+    uint32_t *kept = p->free;
     kept[0] = (uint32_t)n;
     memcpy(kept + 1, key, n * sizeof *key);
-    p->keys->used += n + 1;
+    p->free += n + 1;
+    p->n_free -= (uint32_t)n + 1;
     return kept;
 }
 
 /* --- all of it --- */
 
 status tuple_cache_create(size_t max_entries, tuple_cache **out, error_info *err) {
-    AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = calloc(1, sizeof *cache);
+    AUTO_PTR(tuple_cache_destroy) tuple_cache *cache = cache_lines_create(sizeof *cache);
     CHECK_ALLOC(cache);
     (void)pthread_mutex_init(&cache->lock, NULL);
     for (size_t i = 0; i < N_PARTS; i++)
@@ -224,8 +235,21 @@ void tuple_cache_destroy(tuple_cache *cache) {
     free(cache);
 }
 
+static size_t used_of(const part *p) {
+    return atomic_load_explicit(&p->used, memory_order_relaxed);
+}
+
 size_t tuple_cache_count(const tuple_cache *cache) {
-    return atomic_load_explicit(&cache->used, memory_order_relaxed);
+    size_t n = 0;
+    for (size_t i = 0; i < N_PARTS; i++)
+        n += used_of(&cache->parts[i]);
+    return n;
+}
+
+/* One look while the tables have no room for so many. */
+static bool has_most(const tuple_cache *cache) {
+    return atomic_load_explicit(&cache->room, memory_order_relaxed) >= cache->max_entries &&
+           tuple_cache_count(cache) >= cache->max_entries;
 }
 
 static uint64_t hash_key(const uint32_t *key, size_t n) {
@@ -287,19 +311,17 @@ static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
 }
 
 static bool is_full(const tuple_cache *cache, size_t number) {
-    return cache->parts[number].used * 2 >= table_of(cache, number)->n_slots;
+    return used_of(&cache->parts[number]) >= most_used(table_of(cache, number));
 }
 
 static void add(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, tuple_value value, bool is_shared) {
     size_t number = part_of(hash);
     part *p = &cache->parts[number];
     bool is_there;
-    if (tuple_cache_count(cache) >= cache->max_entries || (is_full(cache, number) && !grow(cache, number, is_shared)) ||
-        !make_room(p, n))
+    if (has_most(cache) || (is_full(cache, number) && !grow(cache, number, is_shared)) || !make_room(p, n))
         return;
     put(locate(cache, key, n, hash, &is_there), hash, keep_key(p, key, n), value);
-    p->used++;
-    atomic_fetch_add_explicit(&cache->used, 1, memory_order_relaxed);
+    atomic_store_explicit(&p->used, (uint_least32_t)used_of(p) + 1, memory_order_relaxed);
 }
 
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
@@ -351,7 +373,7 @@ static void empty_table(tuple_cache *cache, size_t number) {
     if (smaller) {
         set_table(cache, number, smaller);
         destroy_tables(cache, t);
-    } else if (cache->parts[number].used > 0) {
+    } else if (used_of(&cache->parts[number]) > 0) {
         memset(t->entries, 0, t->n_slots * sizeof *t->entries);
     }
 }
@@ -361,7 +383,7 @@ static void empty_keys(part *p) {
     if (!p->keys)
         return;
     destroy_keys(TAKE(p->keys->before));
-    p->keys->used = 0;
+    begin_block(p);
 }
 
 void tuple_cache_empty(tuple_cache *cache) {
@@ -370,9 +392,8 @@ void tuple_cache_empty(tuple_cache *cache) {
     for (size_t i = 0; i < N_PARTS; i++) {
         empty_table(cache, i);
         empty_keys(&cache->parts[i]);
-        cache->parts[i].used = 0;
+        atomic_store_explicit(&cache->parts[i].used, 0, memory_order_relaxed);
     }
-    atomic_store(&cache->used, 0);
 }
 
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {
