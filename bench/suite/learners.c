@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/suite/learners.h"
 
+#include "bench/suite/distance.h"
 #include "bench/suite/fit.h"
 #include "bench/suite/process.h"
 #include "bench/suite/recipe.h"
@@ -28,6 +29,7 @@ typedef struct {
     const char *path, *graph; /* the data, and what is learned */
     size_t n;                 /* runs that ended */
     double cpu_s[MOST_RUNS], elapsed_s[MOST_RUNS], read_s[MOST_RUNS], others[MOST_RUNS];
+    double round_trip_s[MOST_RUNS]; /* between two processors, where several threads are measured: distance.h */
     uint64_t memory_bytes;
     int64_t columns, rows, edges;
     double sensitivity, specificity; /* of its edges; NAN: not asked for */
@@ -106,11 +108,23 @@ static json_t *spread_object(double *values, size_t n) {
                           {"high", json_of_double(s.high)});
 }
 
+/* Of the runs during which two processors were near each other. */
+static json_t *near_object(const measurement *m) {
+    double elapsed_s[MOST_RUNS];
+    size_t n = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->round_trip_s[i] <= DISTANCE_NEAR_S)
+            elapsed_s[n++] = m->elapsed_s[i];
+    }
+    return json_object_of({"runs", json_of_size(n)}, {"elapsed_s", spread_object(elapsed_s, n)});
+}
+
 static json_t *object_of(measurement *m) {
     struct stat file;
     double asked;
     bool is_asked = text_to_double(m->asked, &asked);
     uint64_t bytes = m->path && stat(m->path, &file) == 0 ? (uint64_t)file.st_size : 0;
+    json_t *near = near_object(m); /* before the runs are sorted */
     return json_object_of(
         {"group", json_of_text(m->group)}, {"data", json_of_text(m->data)}, {"variables", json_integer(m->columns)},
         {"rows", json_integer(m->rows)}, {"bytes", json_of_size(bytes)}, {"learner", json_of_text(m->learner)},
@@ -119,6 +133,7 @@ static json_t *object_of(measurement *m) {
         {"asked_s", is_asked ? json_of_double(asked) : json_null()}, {"runs", json_of_size(m->n)},
         {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
         {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
+        {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"near", near},
         {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
         {"sensitivity", json_of_double(m->sensitivity)}, {"specificity", json_of_double(m->specificity)});
 }
@@ -166,14 +181,25 @@ static status prepare(const sheet *plan, size_t row, measurement m[2], size_t *n
     return STATUS_OK;
 }
 
+/* The same for the runs that have just ended: the processors may have moved during any of them. */
+static void note_round_trip(measurement *m, size_t n, double seconds) {
+    for (size_t i = 0; i < n; i++) {
+        if (m[i].n > 0)
+            m[i].round_trip_s[m[i].n - 1] = seconds;
+    }
+}
+
 /* Every measurement in turn: what slows one then slows the other. */
 static status run_all(const suite *s, measurement *m, size_t n, error_info *err) {
-    double began = run_clock_s();
+    double began = run_clock_s(), before = n > 1 ? distance_round_trip_s() : NAN, after;
     for (size_t i = 0; i < n; i++)
         m[i].state = "ended";
     for (int64_t run = 0; run < m[0].n_runs && (run == 0 || run_clock_s() - began < ENOUGH_S); run++) {
         for (size_t i = 0; i < n && strcmp(m[i].state, "ended") == 0; i++)
             CHECK(run_once(s, &m[i], err));
+        after = n > 1 ? distance_round_trip_s() : NAN;
+        note_round_trip(m, n, before < after ? after : before);
+        before = after;
     }
     for (size_t i = 0; i < n; i++) {
         if (m[i].n > 0 && strcmp(m[i].state, "stopped") == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command that measures speed: the form of what it finds, its plan, its page. No test asserts a time. */
+#include "bench/suite/distance.h"
 #include "bench/suite/fit.h"
 #include "bench/suite/page.h"
 #include "bench/suite/recipe.h"
@@ -8,6 +9,7 @@
 #include "tests/support/cli_support.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +193,17 @@ static void assert_kernels_are_there(const json_t *kernels) {
     assert_true(json_array_size(json_object_get(kernels, "tables")) > 0);
 }
 
+/* Of one processor no distance is known. */
+static void assert_threads_were_measured(const json_t *row) {
+    const json_t *trip = json_object_get(row, "round_trip_s"), *near = json_object_get(row, "near");
+    assert_true(json_is_true(json_object_get(row, "same_graph")));
+    assert_true(number_at(near, "runs") <= number_at(row, "runs"));
+    if (json_is_number(json_object_get(trip, "median")))
+        assert_true(number_at(trip, "low") > 0 && number_at(trip, "low") <= number_at(trip, "high"));
+    else
+        assert_true(number_at(near, "runs") == 0);
+}
+
 static char *read_text(const char *path) {
     char *text = NULL;
     size_t length = 0;
@@ -233,7 +246,7 @@ static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_i
         for (size_t k = 0; k < 7; k++)
             has[k] |= strcmp(text_at(row, "group"), groups[k]) == 0;
         if (strcmp(text_at(row, "group"), "threads") == 0 && number_at(row, "threads") == 2)
-            assert_true(json_is_true(json_object_get(row, "same_graph")));
+            assert_threads_were_measured(row);
         if (strcmp(text_at(row, "group"), "large") == 0)
             assert_true(number_at(row, "sensitivity") > 0.2 && number_at(row, "specificity") > 0.9);
     }
@@ -261,6 +274,35 @@ static void an_interrupted_measurement_leaves_what_it_has(void **state) {
     json_decref(o);
 }
 
+/* A row of 1 and 2 threads, of which two runs in three were on processors near each other. */
+static void the_page_tells_runs_on_near_processors_apart(void **state) {
+    const char *file = write_file(
+        "threads.json",
+        "{\"format\": 1, \"rows\": ["
+        "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 1, "
+        "\"runs\": 3, \"elapsed_s\": {\"median\": 2}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 1}}},"
+        "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 2, "
+        "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 0.55}}, "
+        "\"round_trip_s\": {\"median\": 1.1e-7, \"low\": 1e-7, \"high\": 4.3e-7}}]}");
+    char *page;
+    (void)state;
+    bench(0, "page", file, "-o", in_folder("docs"));
+    page = read_text(in_folder("docs/performance.md"));
+    assert_text_has(page, "| `alarm:500` | `hc` | 2 | 1.6 | **0.80** | 100 to 430 | 0.55 (2 of 3) | - |");
+    free(page);
+}
+
+static void a_look_at_the_distance_leaves_the_thread_where_it_may_run(void **state) {
+    cpu_set_t before, after;
+    double seconds;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    seconds = distance_round_trip_s();
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+    assert_true(CPU_COUNT(&before) < 2 ? isnan(seconds) : seconds > 0);
+}
+
 static void what_is_no_measurement_makes_no_page(void **state) {
     (void)state;
     bench(1, "page", write_file("other.json", "{\"format\": 2, \"rows\": []}"), "-o", in_folder("docs"));
@@ -280,6 +322,8 @@ int main(void) {
         cmocka_unit_test(every_figure_of_others_and_every_bound_has_a_row_of_the_plan),
         cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
         cli_test(an_interrupted_measurement_leaves_what_it_has),
+        cli_test(the_page_tells_runs_on_near_processors_apart),
+        cmocka_unit_test(a_look_at_the_distance_leaves_the_thread_where_it_may_run),
         cli_test(what_is_no_measurement_makes_no_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
