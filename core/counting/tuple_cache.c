@@ -314,13 +314,18 @@ static bool is_full(const tuple_cache *cache, size_t number) {
     return used_of(&cache->parts[number]) >= most_used(table_of(cache, number));
 }
 
+/* A key that is there stays as it is. */
 static void add(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, tuple_value value, bool is_shared) {
     size_t number = part_of(hash);
     part *p = &cache->parts[number];
     bool is_there;
+    entry *e;
     if (has_most(cache) || (is_full(cache, number) && !grow(cache, number, is_shared)) || !make_room(p, n))
         return;
-    put(locate(cache, key, n, hash, &is_there), hash, keep_key(p, key, n), value);
+    e = locate(cache, key, n, hash, &is_there);
+    if (is_there)
+        return;
+    put(e, hash, keep_key(p, key, n), value);
     atomic_store_explicit(&p->used, (uint_least32_t)used_of(p) + 1, memory_order_relaxed);
 }
 
@@ -341,14 +346,8 @@ void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
     part *p = &cache->parts[part_of(hash)];
-    bool is_there;
-    (void)locate(cache, key, n, hash, &is_there);
-    if (is_there)
-        return;
     spin_lock(&p->lock);
-    (void)locate(cache, key, n, hash, &is_there);
-    if (!is_there)
-        add(cache, key, n, hash, value, true);
+    add(cache, key, n, hash, value, true);
     (void)pthread_mutex_unlock(&p->lock);
 }
 
