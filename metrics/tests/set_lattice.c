@@ -592,19 +592,40 @@ static void walk_small(walk *w, set_lattice *l) {
         l->joined[0][0] += w->terms->at[w->lane_rows[i]];
 }
 
-/* All prefixes have numbers: none, those of the target and a member, those of two members. */
-static size_t prefix_count(const walk *w, const set_lattice *l) {
-    return l->most > 1 ? 1 + w->n_columns + w->n_columns * w->n_columns : 1;
+/*
+ * What one thread walks at a time: no prefix; those of the target and some members that follow each other; those of two
+ * members that have the second one in common. Sums of sets that differ by their lowest member alone lie side by side:
+ * lines of the cache that two threads filled by turns would go to and fro between their processors.
+ */
+enum { ABREAST_TARGETS = 8 };
+
+static size_t target_piece_count(const walk *w) {
+    return (w->n_columns + ABREAST_TARGETS - 1) / ABREAST_TARGETS;
 }
 
-static void walk_prefix(walk *w, set_lattice *l, size_t number) {
-    size_t m = w->n_columns, a = number > m ? (number - 1 - m) / m : 0, b = number > m ? (number - 1 - m) % m : 0;
+static size_t piece_count(const walk *w, const set_lattice *l) {
+    return l->most > 1 ? 1 + target_piece_count(w) + w->n_columns : 1;
+}
+
+static void walk_targets(walk *w, set_lattice *l, size_t piece) {
+    size_t first = piece * ABREAST_TARGETS, end = least_of(first + ABREAST_TARGETS, w->n_columns - 1);
+    for (size_t a = first; a < end; a++)
+        walk_target(w, l, a);
+}
+
+static void walk_pairs(walk *w, set_lattice *l, size_t b) {
+    for (size_t a = 0; a < b && b + 1 < w->n_columns; a++)
+        walk_pair(w, l, a, b);
+}
+
+static void walk_piece(walk *w, set_lattice *l, size_t number) {
+    size_t n_targets = target_piece_count(w);
     if (number == 0)
         walk_small(w, l);
-    else if (number < m)
-        walk_target(w, l, number - 1);
-    else if (number > m && a < b && b + 1 < m)
-        walk_pair(w, l, a, b);
+    else if (number <= n_targets)
+        walk_targets(w, l, number - 1);
+    else
+        walk_pairs(w, l, number - 1 - n_targets);
 }
 
 /* --- memory --- */
@@ -687,7 +708,7 @@ typedef struct {
     set_lattice *lattice;
     const walk *like;
     size_t target;
-    atomic_size_t next; /* the first prefix that nobody has taken */
+    atomic_size_t next; /* the first piece that nobody has taken */
 } pile;
 
 static status work(void *self, size_t worker, error_info *err) {
@@ -696,15 +717,15 @@ static status work(void *self, size_t worker, error_info *err) {
     size_t number = atomic_fetch_add(&p->next, 1);
     walk *w = NULL;
     (void)worker;
-    if (number >= prefix_count(p->like, p->lattice))
+    if (number >= piece_count(p->like, p->lattice))
         return STATUS_OK;
     TRY_ALLOC(w = calloc(1, sizeof *w));
     *w = *p->like;
     TRY(walk_init(w, p->target, err));
-    for (; number < prefix_count(w, p->lattice); number = atomic_fetch_add(&p->next, 1))
-        walk_prefix(w, p->lattice, number);
+    for (; number < piece_count(w, p->lattice); number = atomic_fetch_add(&p->next, 1))
+        walk_piece(w, p->lattice, number);
 cleanup:
-    if (st != STATUS_OK && number < prefix_count(p->like, p->lattice))
+    if (st != STATUS_OK && number < piece_count(p->like, p->lattice))
         atomic_store(&p->next, SIZE_MAX / 2); /* the lattice will have a hole */
     if (w)
         walk_clear(w);
