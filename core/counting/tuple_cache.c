@@ -304,9 +304,9 @@ static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
     copy_entries(smaller, t);
     if (is_shared)
         t->smaller = smaller;
-    else
-        destroy_tables(cache, smaller);
     set_table(cache, number, t);
+    if (!is_shared)
+        destroy_tables(cache, smaller);
     return true;
 }
 
