@@ -77,11 +77,16 @@ enum { TURNS = 2000000, SUMS = 6 };
 
 VECTOR(uint32_t, 16) lanes_128;
 
+/* The compiler knows nothing of what is in a register from here on: of what it knows, it would leave operations out. */
+#define HIDE(vector) __asm__ volatile("" : "+x"(vector))
+
 /* As the portable kernel counts three steps. */
 static double turn_portable(void) {
     lanes_128 x = {1, 2, 3, 4}, y[SUMS], sums[SUMS] = {0};
     for (int k = 0; k < SUMS; k++)
         y[k] = x + (uint32_t)k;
+    for (int k = 0; k < SUMS; k++)
+        HIDE(y[k]);
     for (int i = 0; i < TURNS; i++) {
         for (int k = 0; k < SUMS; k += 3) {
             lanes_128 nibbles = {0};
@@ -92,7 +97,7 @@ static double turn_portable(void) {
             }
             sums[k] += (nibbles & 0x0F0F0F0FU) + ((nibbles >> 4) & 0x0F0F0F0FU);
         }
-        __asm__ volatile("" : "+x"(x));
+        HIDE(x);
     }
     for (int k = 0; k < SUMS; k++)
         __asm__ volatile("" : : "x"(sums[k]));
@@ -107,6 +112,8 @@ __attribute__((target("avx2"))) static double turn_avx2(void) {
     __m256i table = _mm256_set1_epi8(1), x = _mm256_set1_epi8(3), y[SUMS], sums[SUMS];
     for (int k = 0; k < SUMS; k++)
         y[k] = sums[k] = _mm256_set1_epi8((char)k);
+    for (int k = 0; k < SUMS; k++)
+        HIDE(y[k]);
     for (int i = 0; i < TURNS; i++) {
         for (int k = 0; k < SUMS; k++) {
             __m256i v = _mm256_and_si256(x, y[k]);
@@ -114,7 +121,8 @@ __attribute__((target("avx2"))) static double turn_avx2(void) {
                                            _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
             sums[k] = _mm256_add_epi8(sums[k], ones);
         }
-        __asm__ volatile("" : "+x"(x), "+x"(table));
+        HIDE(x);
+        HIDE(table);
     }
     for (int k = 0; k < SUMS; k++)
         __asm__ volatile("" : : "x"(sums[k]));
@@ -126,6 +134,8 @@ __attribute__((target("avx512f,avx512bw,avx512vl"))) static double turn_avx512bw
     __m512i table = _mm512_set1_epi8(1), x = _mm512_set1_epi8(3), y[SUMS], sums[SUMS];
     for (int k = 0; k < SUMS; k++)
         y[k] = sums[k] = _mm512_set1_epi8((char)k);
+    for (int k = 0; k < SUMS; k++)
+        HIDE(y[k]);
     for (int i = 0; i < TURNS; i++) {
         for (int k = 0; k < SUMS; k++) {
             __m512i v = _mm512_and_si512(x, y[k]);
@@ -133,7 +143,8 @@ __attribute__((target("avx512f,avx512bw,avx512vl"))) static double turn_avx512bw
                                            _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low)));
             sums[k] = _mm512_add_epi8(sums[k], ones);
         }
-        __asm__ volatile("" : "+v"(x), "+v"(table));
+        HIDE(x);
+        HIDE(table);
     }
     for (int k = 0; k < SUMS; k++)
         __asm__ volatile("" : : "v"(sums[k]));
@@ -144,10 +155,12 @@ __attribute__((target("avx512f,avx512bw,avx512vl,avx512vpopcntdq"))) static doub
     __m512i x = _mm512_set1_epi8(3), y[SUMS], sums[SUMS];
     for (int k = 0; k < SUMS; k++)
         y[k] = sums[k] = _mm512_set1_epi8((char)k);
+    for (int k = 0; k < SUMS; k++)
+        HIDE(y[k]);
     for (int i = 0; i < TURNS; i++) {
         for (int k = 0; k < SUMS; k++)
             sums[k] = _mm512_add_epi32(sums[k], _mm512_popcnt_epi32(_mm512_and_si512(x, y[k])));
-        __asm__ volatile("" : "+v"(x));
+        HIDE(x);
     }
     for (int k = 0; k < SUMS; k++)
         __asm__ volatile("" : : "v"(sums[k]));
