@@ -65,11 +65,11 @@ static void start_round(crew *c) {
 }
 
 static void wait_for_members(crew *c) {
-    for (size_t i = 0; i < SPIN_LOOKS; i++) {
-        if (atomic_load_explicit(&c->n_busy, memory_order_acquire) == 0)
-            return;
-        spin_pause();
-    }
+    size_t n_busy = atomic_load(&c->n_busy);
+    while (n_busy > 0 && spin_until_changed(&c->n_busy, n_busy, atomic_load(&c->n_yields)))
+        n_busy = atomic_load(&c->n_busy);
+    if (n_busy == 0)
+        return;
     spin_lock(&c->lock);
     while (atomic_load(&c->n_busy) > 0)
         thread_sleep(&c->all_is_done, &c->lock);
