@@ -107,7 +107,8 @@ static size_t threads_for(const pair_tables *t, size_t n_threads) {
     return n_threads < most ? n_threads : most;
 }
 
-static status fill(pair_tables *t, size_t n_threads, error_info *err) {
+static status fill(pair_tables *t, size_t n_threads, crew *threads, error_info *err) {
+    filling all = {.tables = t};
     size_t p = dataset_column_count(t->data), n_vectors = 0, n_states = 0;
     for (size_t i = 0; i < p; i++) {
         n_vectors += has_bits(t->data, i) ? dataset_state_count(t->data, i) - 1 : 0;
@@ -117,10 +118,11 @@ static status fill(pair_tables *t, size_t n_threads, error_info *err) {
     CHECK_ALLOC(t->bits = bit_vectors_allocate(n_vectors, t->n_words));
     CHECK_ALLOC(t->margins = calloc(n_states + 1, sizeof *t->margins));
     lay_out(t);
-    return parallel_run(threads_for(t, n_threads), fill_some, &(filling){.tables = t}, err);
+    return threads ? crew_run(threads, fill_some, &all, err)
+                   : parallel_run(threads_for(t, n_threads), fill_some, &all, err);
 }
 
-status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err) {
+static status create(const dataset *data, size_t n_threads, crew *threads, pair_tables **out, error_info *err) {
     AUTO_PTR(pair_tables_destroy) pair_tables *t = NULL;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
@@ -132,9 +134,17 @@ status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **o
     t->kernels = count_kernels_choose();
     t->n_rows = dataset_row_count(data);
     t->n_words = (t->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
-    CHECK(fill(t, n_threads, err));
+    CHECK(fill(t, n_threads, threads, err));
     *out = TAKE(t);
     return STATUS_OK;
+}
+
+status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err) {
+    return create(data, n_threads, NULL, out, err);
+}
+
+status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err) {
+    return create(data, 1, threads, out, err);
 }
 
 const dataset *pair_tables_data(const pair_tables *t) {

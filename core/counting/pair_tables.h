@@ -8,6 +8,7 @@
 
 #include "core/base/status.h"
 #include "core/data/dataset.h"
+#include "core/run/crew.h"
 
 #include <stdbool.h>
 
@@ -19,6 +20,9 @@ typedef struct pair_tables pair_tables;
 /** `data` must be discrete and outlive it. O(rows x states / 8) bytes, of all states of a column but its last. Up to
  * n_threads share the work where it is long. */
 BNB_MUST_CHECK status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err);
+
+/** The same by threads that are there, with the caller. */
+BNB_MUST_CHECK status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err);
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
 AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 

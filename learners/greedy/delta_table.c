@@ -109,7 +109,7 @@ static void forget_row(delta_table *t, size_t y) {
 
 static status make_extras(delta_table *t, error_info *err) {
     if (t->scorer.by_tables)
-        CHECK(score_make_tables(t->scorer.by_tables, 1, &t->tables, err));
+        CHECK(score_make_tables(t->scorer.by_tables, 1, NULL, &t->tables, err));
     return t->tables ? scored_extras_create(t->scorer.by_tables, t->tables, &t->extras, err) : STATUS_OK;
 }
 

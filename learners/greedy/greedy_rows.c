@@ -81,7 +81,10 @@ status greedy_make_lanes(void *self, size_t worker, error_info *err) {
     return are_wanted && worker <= 1 ? make_lanes(s, err) : STATUS_OK;
 }
 
+/* The threads begin while the rest is made. */
 status greedy_rows_init(greedy_state *s, error_info *err) {
+    CHECK(make_rows(s, err));
+    CHECK(greedy_ahead_hire(s, err));
     CHECK_ALLOC(s->now = calloc(s->n + 1, sizeof *s->now));
     CHECK_ALLOC(s->stale = calloc(s->n + 1, sizeof *s->stale));
     CHECK_ALLOC(s->stale_arcs = calloc(s->n + 1, sizeof *s->stale_arcs));
@@ -92,11 +95,9 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->marks = calloc(s->n + 1, sizeof *s->marks));
     CHECK(row_heap_init(&s->additions, s->n, err));
     CHECK(row_heap_init(&s->arcs, s->n, err));
-    CHECK(make_rows(s, err));
-    CHECK(greedy_ahead_hire(s, err));
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
-        CHECK(score_make_tables(s->scorer, s->ctx->n_threads, &s->tables, err));
+        CHECK(score_make_tables(s->scorer, s->ctx->n_threads, s->threads, &s->tables, err));
     return STATUS_OK;
 }
 

@@ -263,9 +263,12 @@ void score_lend_tables(score *s, const pair_tables *tables) {
         counts_lend_tables(s->counts, tables);
 }
 
-status score_make_tables(const score *s, size_t n_threads, pair_tables **out, error_info *err) {
+status score_make_tables(const score *s, size_t n_threads, crew *threads, pair_tables **out, error_info *err) {
     *out = NULL;
-    return s->kind->evaluator ? STATUS_OK : pair_tables_create(s->seen, n_threads, out, err);
+    if (s->kind->evaluator)
+        return STATUS_OK;
+    return threads ? pair_tables_create_by(s->seen, threads, out, err)
+                   : pair_tables_create(s->seen, n_threads, out, err);
 }
 
 bool score_is_constant(const score *s, size_t column) {

@@ -105,8 +105,9 @@ BNB_MUST_CHECK status score_node_above(score *s, size_t x, const size_t *parents
                                        double floor, double *out, bool *is_exact, error_info *err);
 
 /** The bit vectors of all columns over the states that occur; NULL into `out` for scores that are no sum over a table.
- */
-BNB_MUST_CHECK status score_make_tables(const score *s, size_t n_threads, pair_tables **out, error_info *err);
+ * `threads` make them with the caller; NULL: up to n_threads of their own. */
+BNB_MUST_CHECK status score_make_tables(const score *s, size_t n_threads, crew *threads, pair_tables **out,
+                                        error_info *err);
 
 /** Lends those of score_make_tables to the score's own counting; as counts_lend_tables. */
 void score_lend_tables(score *s, const pair_tables *tables);

@@ -175,7 +175,7 @@ static void scores_of_one_pass_are_the_scores(void **state) {
         error_info err = {0};
         assert_ok(score_kind_find(names[i], &kind, &err), &err);
         assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-        assert_ok(score_make_tables(s, 1, &tables, &err), &err);
+        assert_ok(score_make_tables(s, 1, NULL, &tables, &err), &err);
         assert_ok(scored_extras_create(s, tables, &e, &err), &err);
         assert_ok(scored_extras_set(e, 0, parents, 2, extras, 4, &is_done, &err), &err);
         assert_true(is_done);

@@ -142,16 +142,19 @@ static void a_pair_is_judged_as_the_test_judges_it(void **state) {
 static void tables_are_the_same_by_any_number_of_threads(void **state) {
     enum { ROWS = (1 << 23) / COLUMNS + 100 };
     random_stream random;
-    pair_tables *one = NULL, *many = NULL;
+    pair_tables *one = NULL, *others[2] = {NULL};
+    crew *threads = NULL;
     error_info err = {0};
     dataset *data;
     (void)state;
     random_stream_init(&random, random_key_of(52));
     data = make_data(&random, ROWS);
     assert_ok(pair_tables_create(data, 1, &one, &err), &err);
-    assert_ok(pair_tables_create(data, 3, &many, &err), &err);
+    assert_ok(pair_tables_create(data, 3, &others[0], &err), &err);
+    assert_ok(crew_create(2, &threads, &err), &err);
+    assert_ok(pair_tables_create_by(data, threads, &others[1], &err), &err);
     for (size_t x = 0; x < COLUMNS; x++) {
-        const pair_column *a = &pair_tables_columns(one)[x], *b = &pair_tables_columns(many)[x];
+        const pair_column *a = &pair_tables_columns(one)[x];
         size_t r = dataset_state_count(data, x), n_words = pair_tables_word_count(one);
         uint32_t rows[MOST_STATES] = {0};
         for (size_t row = 0; row < ROWS; row++) {
@@ -161,12 +164,17 @@ static void tables_are_the_same_by_any_number_of_threads(void **state) {
                 assert_true((a->bits[k * n_words + row / 64] >> row % 64 & 1) == (value == k));
         }
         assert_memory_equal(a->margin, rows, r * sizeof *rows);
-        assert_memory_equal(b->margin, rows, r * sizeof *rows);
-        if (a->bits)
-            assert_memory_equal(a->bits, b->bits, (r - 1) * n_words * sizeof *a->bits);
+        for (size_t i = 0; i < 2; i++) {
+            const pair_column *b = &pair_tables_columns(others[i])[x];
+            assert_memory_equal(b->margin, rows, r * sizeof *rows);
+            if (a->bits)
+                assert_memory_equal(a->bits, b->bits, (r - 1) * n_words * sizeof *a->bits);
+        }
     }
     pair_tables_destroy(one);
-    pair_tables_destroy(many);
+    for (size_t i = 0; i < 2; i++)
+        pair_tables_destroy(others[i]);
+    crew_destroy(threads);
     dataset_destroy(data);
 }
 

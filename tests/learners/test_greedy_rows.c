@@ -90,7 +90,7 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
         run_context_init(&ctx, 1);
         ctx.n_threads = 1 + i % 3;
         assert_true(single_parents_can_survey(s));
-        assert_ok(score_make_tables(s, 1, &tables, &err), &err);
+        assert_ok(score_make_tables(s, 1, NULL, &tables, &err), &err);
         assert_ok(single_parents_survey(s, tables, alone, least, 5, &ctx, NULL, &found, &is_cut_short, &err), &err);
         assert_false(is_cut_short);
         for (size_t y = 0; y < COLUMNS; y++)
@@ -152,7 +152,7 @@ static void no_score_passes_its_bound(void **state) {
             dataset_destroy(kept);
             kept = data;
             s = make_score(names[i / 20 % 4], data);
-            assert_ok(score_make_tables(s, 1, &tables, &err), &err);
+            assert_ok(score_make_tables(s, 1, NULL, &tables, &err), &err);
             for (size_t c = 0; c < COLUMNS; c++)
                 labels[c] = (uint32_t)dataset_state_count(data, c);
             assert_ok(lane_columns_create(tables, labels, &lanes, &err), &err);
