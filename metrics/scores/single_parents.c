@@ -21,6 +21,7 @@
 enum {
     FEWEST_COLUMNS = 128, /* below, the pairs take no time worth the vectors */
     MOST_CELLS = 1 << 16, /* of a table of two columns */
+    MERGED = 8            /* columns that a thread takes at once */
 };
 
 /* The best parents of a column that one thread has met: a heap with the worst of them on top once it is full. */
@@ -289,12 +290,32 @@ static void merge_column(const task *t, size_t n_workers, size_t column, single_
     out->rest[column] = b->passed_over;
 }
 
+/* Columns that are merged by whoever takes them. */
+typedef struct {
+    const task *of;
+    size_t n_workers;
+    single_parents *out;
+    atomic_size_t next;
+} merging;
+
+static status merge_some(void *self, size_t index, error_info *err) {
+    merging *m = self;
+    size_t first;
+    (void)index;
+    (void)err;
+    while ((first = atomic_fetch_add(&m->next, MERGED)) < m->of->p) {
+        for (size_t i = first; i < first + MERGED && i < m->of->p; i++)
+            merge_column(m->of, m->n_workers, i, m->out);
+    }
+    return STATUS_OK;
+}
+
 static status take_result(task *t, size_t n_workers, single_parents *out, error_info *err) {
+    merging m = {.of = t, .n_workers = n_workers, .out = out};
     out->most = t->most;
     CHECK_ALLOC(out->n_found = calloc(t->p, sizeof *out->n_found));
     CHECK_ALLOC(out->rest = calloc(t->p, sizeof *out->rest));
-    for (size_t i = 0; i < t->p; i++)
-        merge_column(t, n_workers, i, out);
+    CHECK(t->threads ? crew_run(t->threads, merge_some, &m, err) : merge_some(&m, 0, err));
     out->found = TAKE(t->workers[0].found);
     return STATUS_OK;
 }

@@ -81,6 +81,7 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
         score *s = make_score(names[i % 4], data);
         double alone[COLUMNS], least = i % 2 ? 1e-9 : -INFINITY;
         pair_tables *tables = NULL;
+        crew *threads = NULL; /* or NULL: the survey starts some */
         single_parents found = {0};
         run_context ctx;
         bool is_cut_short = true;
@@ -91,11 +92,14 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
         ctx.n_threads = 1 + i % 3;
         assert_true(single_parents_can_survey(s));
         assert_ok(score_make_tables(s, 1, NULL, &tables, &err), &err);
-        assert_ok(single_parents_survey(s, tables, alone, least, 5, &ctx, NULL, &found, &is_cut_short, &err), &err);
+        if (i < 4)
+            assert_ok(crew_create(ctx.n_threads, &threads, &err), &err);
+        assert_ok(single_parents_survey(s, tables, alone, least, 5, &ctx, threads, &found, &is_cut_short, &err), &err);
         assert_false(is_cut_short);
         for (size_t y = 0; y < COLUMNS; y++)
             check_column(s, &found, y, least);
         single_parents_clear(&found);
+        crew_destroy(threads);
         pair_tables_destroy(tables);
         score_destroy(s);
         dataset_destroy(data);
