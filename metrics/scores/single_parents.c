@@ -21,7 +21,8 @@
 enum {
     FEWEST_COLUMNS = 128, /* below, the pairs take no time worth the vectors */
     MOST_CELLS = 1 << 16, /* of a table of two columns */
-    MERGED = 8            /* columns that a thread takes at once */
+    MERGED = 8,           /* columns that a thread takes at once */
+    OFTEN = 8             /* cells of as many pairs of two kinds for each count that can come */
 };
 
 /* The best parents of a column that one thread has met: a heap with the worst of them on top once it is full. */
@@ -30,6 +31,11 @@ typedef struct {
     double floor;       /* only scores above it are of interest */
     size_t n;
 } best_parents;
+
+/* Columns of as many declared states. */
+typedef struct {
+    size_t n_states, n_columns, first;
+} column_kind;
 
 typedef struct {
     score *scorer;
@@ -52,10 +58,12 @@ typedef struct {
     crew *threads; /* NULL: threads are started for it */
     size_t p, most, n_kinds;
     pair_blocks blocks;
-    size_t *kind; /* of a column: those of one kind have as many declared states */
+    size_t *kind; /* of a column */
+    column_kind *kinds;
     const pair_tables *tables;
     chunk_pairs *counted;  /* of many rows: all pairs; NULL: they are counted by blocks */
     double margin;         /* by which sums that are equal may differ */
+    atomic_size_t n_begun; /* tables of terms that are made beforehand */
     atomic_size_t n_taken; /* blocks, from the last */
     atomic_bool is_over;   /* the deadline has passed, or a thread has failed */
     worker *workers;
@@ -144,16 +152,52 @@ static void keep(const task *t, worker *w, size_t column, scored_parent value) {
         b->floor = heap[0].with;
 }
 
+static bool is_over(task *t) {
+    if (run_context_is_expired(t->ctx))
+        atomic_store(&t->is_over, true);
+    return atomic_load(&t->is_over);
+}
+
 /* --- scores --- */
+
+static status find_terms(const task *t, worker *w, size_t at, family_terms *out, error_info *err) {
+    const column_kind *column = &t->kinds[at / t->n_kinds], *parent = &t->kinds[at % t->n_kinds];
+    return score_terms(w->scorer, column->first, (double)parent->n_states, 1, out, err);
+}
+
+/* True if so many cells come of two kinds that most terms are asked for. */
+static bool is_often(const task *t, size_t at) {
+    const column_kind *x = &t->kinds[at / t->n_kinds], *y = &t->kinds[at % t->n_kinds];
+    double n_cells = (double)(x->n_columns * x->n_states) * (double)(y->n_columns * y->n_states);
+    return n_cells >= OFTEN * (double)dataset_row_count(t->scorer->data);
+}
+
+/* Makes the tables of such kinds, which all threads and later searches share: each thread others. */
+static status make_terms(task *t, worker *w, error_info *err) {
+    size_t n_rows = dataset_row_count(t->scorer->data), next;
+    while ((next = atomic_fetch_add(&t->n_begun, 1)) < 2 * t->n_kinds * t->n_kinds && !is_over(t)) {
+        family_terms terms;
+        if (!is_often(t, next / 2))
+            continue;
+        CHECK(find_terms(t, w, next / 2, &terms, err));
+        (void)term_table_first(next % 2 == 0 ? terms.cell : terms.row, (uint32_t)n_rows);
+    }
+    return STATUS_OK;
+}
 
 static status terms_of(const task *t, worker *w, size_t column, size_t parent, const family_terms **out,
                        error_info *err) {
     size_t at = t->kind[column] * t->n_kinds + t->kind[parent];
-    if (!w->has_terms[at])
-        CHECK(score_terms(w->scorer, column, (double)dataset_state_count(t->scorer->data, parent), 1, &w->terms[at],
-                          err));
+    family_terms *terms = &w->terms[at];
+    *out = terms;
+    if (w->has_terms[at])
+        return STATUS_OK;
+    CHECK(find_terms(t, w, at, terms, err));
+    if (is_often(t, at)) {
+        (void)term_table_first(terms->cell, (uint32_t)dataset_row_count(t->scorer->data));
+        (void)term_table_first(terms->row, (uint32_t)dataset_row_count(t->scorer->data));
+    }
     w->has_terms[at] = true;
-    *out = &w->terms[at];
     return STATUS_OK;
 }
 
@@ -200,12 +244,6 @@ static status list_pair(const task *t, worker *w, size_t x, size_t y, error_info
     return ARRAY_PUSH(w->pairs, w->n_pairs, w->pairs_capacity, err, (parent_pair){(uint32_t)y, {with, (uint32_t)x}});
 }
 
-static bool is_over(task *t) {
-    if (run_context_is_expired(t->ctx))
-        atomic_store(&t->is_over, true);
-    return atomic_load(&t->is_over);
-}
-
 static status look_at_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
     return t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err);
 }
@@ -240,6 +278,7 @@ static status work(void *self, size_t index, error_info *err) {
     task *t = self;
     worker *w = &t->workers[index];
     TRY(init_worker(w, t, err));
+    TRY(make_terms(t, w, err));
     while (!is_over(t)) {
         size_t taken = atomic_fetch_add(&t->n_taken, 1), start;
         if (taken >= t->blocks.n_blocks)
@@ -256,16 +295,16 @@ cleanup:
 /* --- all together --- */
 
 static status make_kinds(task *t, error_info *err) {
-    AUTO_FREE size_t *states = calloc(t->p, sizeof *states);
-    CHECK_ALLOC(states);
     CHECK_ALLOC(t->kind = calloc(t->p, sizeof *t->kind));
+    CHECK_ALLOC(t->kinds = calloc(t->p, sizeof *t->kinds));
     for (size_t x = 0; x < t->p; x++) {
         size_t r = dataset_state_count(t->scorer->data, x), k = 0;
-        while (k < t->n_kinds && states[k] != r)
+        while (k < t->n_kinds && t->kinds[k].n_states != r)
             k++;
+        if (k == t->n_kinds)
+            t->kinds[t->n_kinds++] = (column_kind){.n_states = r, .first = x};
+        t->kinds[k].n_columns++;
         t->kind[x] = k;
-        states[k] = r;
-        t->n_kinds += k == t->n_kinds;
     }
     return STATUS_OK;
 }
@@ -356,6 +395,7 @@ static void clear(task *t, size_t n_workers) {
     free(t->workers);
     chunk_pairs_destroy(t->counted);
     free(t->kind);
+    free(t->kinds);
     pair_blocks_clear(&t->blocks);
 }
 
