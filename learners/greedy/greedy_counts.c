@@ -27,6 +27,7 @@ struct greedy_counts {
     size_t n_rows, capacity;
     due_row due[REACH_TOGETHER];
     size_t n_due;
+    bool is_left;      /* another thread counts them */
     size_t *recalled;  /* scratch: what a counted row left out */
     reach_bits *below; /* scratch, by node: the due rows of whose nodes it was a descendant */
 };
@@ -222,9 +223,25 @@ status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
     return count_recalled(s, &counted, parents, n_parents, err);
 }
 
+static status count_due_by_one(void *self, size_t worker, error_info *err) {
+    (void)err;
+    if (worker == 1)
+        count_due(self);
+    return STATUS_OK;
+}
+
 status greedy_count_rest(greedy_state *s, error_info *err) {
     for (size_t y = 0; y < s->n; y++)
         CHECK(greedy_count_row(s, y, err));
-    count_due(s);
+    s->counts->is_left = s->threads && crew_size(s->threads) > 1;
+    if (s->counts->is_left)
+        crew_begin(s->threads, count_due_by_one, s);
+    else
+        count_due(s);
     return STATUS_OK;
+}
+
+void greedy_count_end(greedy_state *s) {
+    if (s->counts && s->counts->is_left)
+        (void)crew_end(s->threads, NULL);
 }

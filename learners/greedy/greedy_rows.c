@@ -113,7 +113,6 @@ void greedy_rows_clear(greedy_state *s) {
         free(s->rows[y].reversed);
         free(s->rows[y].arcs);
     }
-    greedy_counts_clear(s);
     free(s->rows);
     free(s->now);
     free(s->stale);

@@ -16,16 +16,18 @@
 
 static void state_clear(greedy_state *s) {
     greedy_ahead_stop(s);
-    crew_destroy(s->threads);
     if (s->scorer)
         score_lend_tables(s->scorer, NULL);
-    score_destroy(s->own_scorer);
-    dag_destroy(s->current);
     dag_destroy(s->best);
     ancestry_destroy(s->above);
-    reach_history_destroy(s->past);
     tabu_list_destroy(s->tabu);
     greedy_rows_clear(s);
+    greedy_count_end(s);
+    crew_destroy(s->threads);
+    greedy_counts_clear(s);
+    score_destroy(s->own_scorer);
+    dag_destroy(s->current);
+    reach_history_destroy(s->past);
 }
 
 static const score_kind *chosen(const greedy_options *options) {
@@ -307,6 +309,7 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     CHECK(greedy_survey(&s, err));
     CHECK(greedy_ahead_start(&s, err));
     CHECK(climb(&s, &best, err));
+    greedy_ahead_stop(&s);
     CHECK(greedy_count_rest(&s, err));
     return greedy_report(&plan->options, s.best, best.n_infinite > 0 ? -INFINITY : best.finite,
                          result->is_cut_short || s.is_expired, result, err);
