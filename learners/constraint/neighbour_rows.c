@@ -210,14 +210,26 @@ void mark_cursor_restart(mark_cursor *c, const neighbour_rows *r) {
 }
 
 /* Marks lie by upper end, and of each by lower end: a node that is passed is one lower end less to come. */
+static void step_up(mark_cursor *c, const neighbour_rows *r) {
+    neighbour_row row = neighbour_rows_get(r, c->node);
+    for (size_t i = neighbour_rows_count_below(r, c->node); i < row.count; i++)
+        c->at[row.items[i]]++;
+    c->node++;
+}
+
+static void step_down(mark_cursor *c, const neighbour_rows *r) {
+    neighbour_row row = neighbour_rows_get(r, --c->node);
+    for (size_t i = neighbour_rows_count_below(r, c->node); i < row.count; i++)
+        c->at[row.items[i]]--;
+}
+
 void mark_cursor_seek(mark_cursor *c, const neighbour_rows *r, size_t node) {
-    if (node < c->node)
+    if (node < c->node / 2)
         mark_cursor_restart(c, r);
-    for (; c->node < node; c->node++) {
-        neighbour_row row = neighbour_rows_get(r, c->node);
-        for (size_t i = neighbour_rows_count_below(r, c->node); i < row.count; i++)
-            c->at[row.items[i]]++;
-    }
+    while (c->node > node)
+        step_down(c, r);
+    while (c->node < node)
+        step_up(c, r);
 }
 
 static edges_below marked_edges(const neighbour_rows *r, size_t node, unsigned char limit) {

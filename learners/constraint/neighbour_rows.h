@@ -95,7 +95,7 @@ void mark_cursor_clear(mark_cursor *c);
 /** Before anything else after neighbour_rows_unmark. O(nodes). */
 void mark_cursor_restart(mark_cursor *c, const neighbour_rows *r);
 
-/** Turns to a node. O(edges of the nodes between), and O(nodes) where the node is lower than the last. */
+/** Turns to a node. O(edges of the nodes between), and at most O(nodes) more than from the first node. */
 void mark_cursor_seek(mark_cursor *c, const neighbour_rows *r, size_t node);
 
 /** Of the edge to a higher node, which there is. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * PC-stable by several threads. Once the pools are frozen, edges have nothing to do with one another: an edge is tested
- * from its lower end, and if it stays, from its upper end. Threads take the ends in ascending order; an upper end whose
- * lower one is just being visited leaves this edge for the next round. So every test is asked that one thread would
- * ask, and no other. A hub, and an end with much of a round's work, has work for all: it is left until the round has no
- * other end, and then its edges are shared.
+ * from its lower end, and if it stays, from its upper end. Threads take the ends in ascending order, if they can such
+ * as have no neighbour whose turn should have come before: an upper end whose lower one is just being visited leaves
+ * this edge for the next round, and what it had counted would be counted again. So every test is asked that one thread
+ * would ask, and no other. A hub, and an end with much of a round's work, has work for all: it is left until the round
+ * has no other end, and then its edges are shared. Ends that wait for it have the next round.
  */
 #include "core/run/crew.h"
+#include "core/run/spin.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
@@ -23,16 +25,26 @@ typedef struct {
     size_t n_shares;
 } pc_shared_end;
 
+/* When an end of a round is tested. */
+typedef enum {
+    TURN_OPEN, /* as soon as a thread takes it */
+    TURN_TAKEN,
+    TURN_SHARED, /* after all others, its edges by all threads */
+    TURN_LATER,  /* in the next round: it has edges that cannot be tested before the shared ends */
+} end_turn;
+
 struct pc_team {
     crew *threads;
     size_t n_members, size;
     pc_search *members;
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
     bool *is_done;           /* by end: those to lower ends have been, too */
-    bool *is_for_all;        /* by end of this round: its edges are to be shared */
     size_t *ends, n_ends;    /* of this round, ascending */
+    pthread_mutex_t lock;    /* of what follows, while ends are taken */
+    end_turn *turns;         /* by end of this round */
+    size_t n_passed;         /* ends, the first ones, none of which is open */
     const size_t *columns;   /* all, ascending: of the pairs without condition */
-    atomic_size_t next;      /* the first of the ends, the columns or the shares of `shared` that nobody has taken */
+    atomic_size_t next;      /* the first of the columns or the shares of `shared` that nobody has taken */
     pc_shared_end shared;
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
 };
@@ -51,9 +63,10 @@ void pc_team_destroy(pc_team *t) {
     free(t->members);
     free(t->is_decided);
     free(t->is_done);
-    free(t->is_for_all);
+    free(t->turns);
     free(t->ends);
     free(t->shared.open);
+    (void)pthread_mutex_destroy(&t->lock);
     free(t);
 }
 
@@ -74,10 +87,11 @@ status pc_team_create(pc_search *s, error_info *err) {
     size_t n = s->n_variables;
     pc_team *t;
     CHECK_ALLOC(t = s->team = calloc(1, sizeof *t));
+    (void)pthread_mutex_init(&t->lock, NULL);
     CHECK_ALLOC(t->members = cache_lines_create((s->rules->n_helpers + 2) * sizeof *t->members));
     CHECK_ALLOC(t->is_decided = calloc(n + 1, sizeof *t->is_decided));
     CHECK_ALLOC(t->is_done = calloc(n + 1, sizeof *t->is_done));
-    CHECK_ALLOC(t->is_for_all = calloc(n + 1, sizeof *t->is_for_all));
+    CHECK_ALLOC(t->turns = calloc(n + 1, sizeof *t->turns));
     CHECK_ALLOC(t->ends = calloc(n + 1, sizeof *t->ends));
     CHECK_ALLOC(t->shared.open = calloc(n + 1, sizeof *t->shared.open));
     for (; t->n_members <= s->rules->n_helpers; t->n_members++) {
@@ -223,17 +237,55 @@ static void release(pc_search *s) {
     association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
 }
 
+/* Has x an edge that cannot be tested yet? */
+static bool waits(const pc_search *s, size_t x) {
+    neighbour_row row = neighbour_rows_get(s->edges, x);
+    for (size_t i = 0; i < row.count && row.items[i] < x; i++) {
+        if (!atomic_load_explicit(&s->team->is_decided[row.items[i]], memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+/* The first open end that waits for nothing, or else the first one; false if there is none. */
+static bool find_open_end(const pc_search *s, size_t *x) {
+    enum { MOST = 16 }; /* that are looked at */
+    const pc_team *t = s->team;
+    size_t n_open = 0;
+    for (size_t i = t->n_passed; i < t->n_ends && n_open < MOST; i++) {
+        size_t end = t->ends[i];
+        if (t->turns[end] != TURN_OPEN)
+            continue;
+        if (!waits(s, end)) {
+            *x = end;
+            return true;
+        }
+        if (n_open++ == 0)
+            *x = end;
+    }
+    return n_open > 0;
+}
+
+static bool take_end(const pc_search *s, size_t *x) {
+    pc_team *t = s->team;
+    bool is_found;
+    spin_lock(&t->lock);
+    while (t->n_passed < t->n_ends && t->turns[t->ends[t->n_passed]] != TURN_OPEN)
+        t->n_passed++;
+    is_found = find_open_end(s, x);
+    if (is_found)
+        t->turns[*x] = TURN_TAKEN;
+    (void)pthread_mutex_unlock(&t->lock);
+    return is_found;
+}
+
 static status visit_ends(void *self, size_t member, error_info *err) {
     pc_team *t = self;
     pc_search *s = &t->members[member];
     status st = STATUS_OK;
-    while (!atomic_load(&t->is_over)) {
-        size_t i = atomic_fetch_add(&t->next, 1);
-        if (i >= t->n_ends)
-            break;
-        if (t->is_for_all[t->ends[i]])
-            continue;
-        TRY(visit_by_member(s, t->ends[i], err));
+    size_t x = 0;
+    while (!atomic_load(&t->is_over) && take_end(s, &x)) {
+        TRY(visit_by_member(s, x, err));
         release(s);
     }
 cleanup:
@@ -316,7 +368,7 @@ static status visit_shared(pc_team *t, error_info *err) {
     status st = STATUS_OK;
     share_with_crew(t);
     for (size_t i = 0; i < t->n_ends && !atomic_load(&t->is_over); i++) {
-        if (t->is_for_all[t->ends[i]])
+        if (t->turns[t->ends[i]] == TURN_SHARED)
             TRY(visit_together(t, t->ends[i], err));
     }
 cleanup:
@@ -366,28 +418,44 @@ static double count_tests(const pc_search *s, size_t x, size_t size) {
     return (double)n * set_walk_count(n - 1, size);
 }
 
-/* Hubs, and ends that may take one thread longer than the others take for the rest of the round. */
-static void choose_for_all(pc_search *s) {
+/* A hub, or an end that may take one thread longer than the others take for the rest of the round? */
+static bool is_for_all(const pc_search *s, size_t x, double n_tests_of_round) {
     enum { MANY = 1000 }; /* tests: threads meet in less time */
-    pc_team *t = s->team;
-    double sum = 0;
-    for (size_t i = 0; i < t->n_ends; i++)
-        sum += count_tests(s, t->ends[i], t->size);
-    for (size_t i = 0; i < t->n_ends; i++) {
-        size_t x = t->ends[i];
-        double n = count_tests(s, x, t->size);
-        bool is_large = n >= MANY && n * 2 * (double)t->n_members > sum;
-        t->is_for_all[x] = is_large || pc_search_is_hub(s, x, t->size);
-    }
+    double n = count_tests(s, x, s->team->size);
+    bool is_large = n >= MANY && n * 2 * (double)s->team->n_members > n_tests_of_round;
+    return is_large || pc_search_is_hub(s, x, s->team->size);
 }
 
-/* The first end of a round can always be visited in full. */
+/* Has x an edge to a lower end that is shared, or waits for one? */
+static bool waits_for_shared(const pc_search *s, size_t x) {
+    const pc_team *t = s->team;
+    neighbour_row row = neighbour_rows_get(s->edges, x);
+    for (size_t i = 0; i < row.count && row.items[i] < x; i++) {
+        size_t y = row.items[i];
+        if (!atomic_load_explicit(&t->is_decided[y], memory_order_relaxed) && t->turns[y] != TURN_OPEN)
+            return true;
+    }
+    return false;
+}
+
+static void plan_round(pc_search *s) {
+    pc_team *t = s->team;
+    double n_tests = 0;
+    for (size_t i = 0; i < t->n_ends; i++)
+        n_tests += count_tests(s, t->ends[i], t->size);
+    for (size_t i = 0; i < t->n_ends; i++) {
+        size_t x = t->ends[i];
+        t->turns[x] = waits_for_shared(s, x) ? TURN_LATER : is_for_all(s, x, n_tests) ? TURN_SHARED : TURN_OPEN;
+    }
+    t->n_passed = 0;
+}
+
+/* The first end of a round waits for nothing. */
 status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     pc_team *t = s->team;
     begin_size(s, size);
     while (t->n_ends > 0 && !atomic_load(&t->is_over)) {
-        choose_for_all(s);
-        atomic_store(&t->next, 0);
+        plan_round(s);
         CHECK(crew_run(t->threads, visit_ends, t, err));
         CHECK(visit_shared(t, err));
         keep_undone(t);
