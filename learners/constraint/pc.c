@@ -232,7 +232,7 @@ static status make_helpers(helper_list *list, const common_tests *common, size_t
             test_source_clear(&h->tests);
             return st;
         }
-        list->as_sources[list->count] = (pc_helper){{&h->varying, measure}, &h->quick};
+        list->as_sources[list->count] = (pc_helper){{&h->varying, measure}, &h->quick, &h->tally};
     }
     return STATUS_OK;
 }
@@ -288,6 +288,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                            ctx->n_threads, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;
+    rules.tally = &ctx->tests;
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     add_tallies(&helpers, &ctx->tests);
     if (!is_cut_short)

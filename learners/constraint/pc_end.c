@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
 #include "core/base/array.h"
-#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <stdlib.h>
@@ -103,8 +102,7 @@ static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t 
     return false;
 }
 
-/* The edge of x and y, which z separates. */
-static status remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
+status pc_search_remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
     if (may_be_wanted(s, y, z, n_z))
         CHECK(separating_sets_put(s->sets, x, y, z, n_z, err));
     if (!s->rules->is_stable)
@@ -118,7 +116,7 @@ static status remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, siz
 
 static status remove_leaving(pc_search *s, size_t x, size_t n_z, error_info *err) {
     for (size_t i = 0; i < s->n_leaving; i++)
-        CHECK(remove_edge(s, x, s->leaving[i], s->leaving_z + i * n_z, n_z, err));
+        CHECK(pc_search_remove_edge(s, x, s->leaving[i], s->leaving_z + i * n_z, n_z, err));
     s->n_leaving = 0;
     return STATUS_OK;
 }
@@ -191,6 +189,19 @@ static bool is_repeated(pc_search *s, size_t x, size_t y, size_t n_z) {
         return false;
     s->any_performed = quick->repeat(quick->self, y, x, s->z, n_z) || s->any_performed;
     return true;
+}
+
+status pc_search_test_edge(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent, error_info *err) {
+    *independent = false;
+    return is_in_set(s, y, n_z) || is_repeated(s, x, y, n_z) ? STATUS_OK : test_pair(s, x, y, n_z, independent, err);
+}
+
+void pc_search_count_test(pc_search *s, size_t x, size_t y, size_t n_z) {
+    const decision_source *quick = s->probe.quick;
+    if (is_in_set(s, y, n_z) || is_repeated(s, x, y, n_z) || !quick->repeat(quick->self, y, x, s->z, n_z))
+        return;
+    quick->tally(quick->self, 0, 1);
+    s->any_performed = true;
 }
 
 /* --- ends of many neighbours, whose tests the source can know at once --- */
@@ -291,7 +302,7 @@ static status test_open(pc_search *s, size_t x, size_t n_z, error_info *err) {
             !is_known_dependent(s, y, given))
             CHECK(test_pair(s, x, y, n_z, &independent, err));
         if (independent)
-            CHECK(remove_edge(s, x, y, s->z, n_z, err));
+            CHECK(pc_search_remove_edge(s, x, y, s->z, n_z, err));
         else
             s->open[n_kept++] = y;
     }
@@ -328,10 +339,14 @@ void pc_search_announce_as(pc_search *s, const pc_search *other) {
 }
 
 /* A refused test that says something is asked. */
-status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
+set_walk pc_search_sets(pc_search *s, size_t x, double fewest, size_t size) {
     const table_limit *limit = s->rules->unreliable == PC_UNRELIABLE_INDEPENDENT ? NULL : s->rules->limit;
     double cells = fewest * table_limit_states(s->rules->limit, x);
-    set_walk w = {limit, cells, s->pool, s->n_pool, size, s->chosen, s->z};
+    return (set_walk){limit, cells, s->pool, s->n_pool, size, s->chosen, s->z};
+}
+
+status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err) {
+    set_walk w = pc_search_sets(s, x, fewest, size);
     bool more = set_walk_first(&w);
     s->any_set = true;
     find_staying(s, x, size);

@@ -20,7 +20,8 @@ enum { PC_UNRELIABLE_SKIP, PC_UNRELIABLE_INDEPENDENT, PC_UNRELIABLE_DEPENDENT };
 /** The same answers as those of the source, for one thread more, with counters of its own. */
 typedef struct {
     association_source source;
-    const decision_source *quick; /* borrowed */
+    const decision_source *quick; /* borrowed, as is: */
+    statistics_count *tally;      /* where its tests are counted */
 } pc_helper;
 
 typedef struct {
@@ -30,8 +31,9 @@ typedef struct {
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
     const decision_source *quick; /* the source, NULL: not used. Borrowed */
     /* PC-stable shares the tests of one size with them where the source offers `repeat`: which thread tests what
-       changes neither the result nor the sum of the counters. Borrowed */
+       changes neither the result nor the sum of the counters. Borrowed, as is where the source counts its tests */
     const pc_helper *helpers;
+    statistics_count *tally;
     size_t n_helpers;
 } pc_rules;
 

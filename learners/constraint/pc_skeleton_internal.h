@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The state of a search for PC's skeleton. pc_end.c tests the edges of one end, pc_team.c has several threads do that
- * for all ends, pc_skeleton.c is the search. */
+/** The state of a search for PC's skeleton. pc_end.c tests the edges of one end, pc_joint.c has several threads do so
+ * together, pc_team.c has them test all ends, pc_skeleton.c is the search. */
 #ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
 
 #include "core/base/cache_line.h"
+#include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
 #include "learners/constraint/neighbour_rows.h"
 #include "learners/constraint/pc_skeleton.h"
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 typedef struct pc_team pc_team;
+typedef struct pc_joint pc_joint;
 
 /** What has become of an edge, marked during the tests of one size; stable. */
 typedef enum {
@@ -50,6 +52,10 @@ typedef struct pc_search {
     uint64_t staying;
 
     bool any_set, any_performed; /* of this size */
+
+    statistics_count *tally; /* of the source's tests, of a member; before those that are counted anew: */
+    statistics_count tally_before;
+    bool any_performed_before;
 
     pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search; its sets are its own */
 } pc_search;
@@ -92,6 +98,41 @@ void pc_search_announce_as(pc_search *s, const pc_search *other);
 
 /** All tests that were announced, as long as there are open ends, of which one has `fewest` states at least. */
 BNB_MUST_CHECK status pc_search_separate(pc_search *s, size_t x, double fewest, size_t size, error_info *err);
+
+/** The sets of that size of the pool for tests of x and ends of at least `fewest` states; the present one is in z. */
+set_walk pc_search_sets(pc_search *s, size_t x, double fewest, size_t size);
+
+/** The test of x and y given z, unless y is in z or has asked for it; not independent then, and at the deadline. */
+BNB_MUST_CHECK status pc_search_test_edge(pc_search *s, size_t x, size_t y, size_t n_z, bool *independent,
+                                          error_info *err);
+
+/** Counts what pc_search_test_edge would, of a team's member. */
+void pc_search_count_test(pc_search *s, size_t x, size_t y, size_t n_z);
+
+/** Removes the edge of x and y, which z separates. */
+BNB_MUST_CHECK status pc_search_remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z,
+                                            error_info *err);
+
+/** The tests of an end by so many threads at most. */
+BNB_MUST_CHECK status pc_joint_create(size_t n_variables, size_t n_shares, pc_joint **out, error_info *err);
+void pc_joint_destroy(pc_joint *j); /* NULL is fine */
+AUTO_PTR_OF(pc_joint, pc_joint_destroy)
+
+/** The tests are those of x, to which s was turned, and its open ends, of which one has `fewest` states at least. */
+BNB_MUST_CHECK status pc_joint_begin(pc_joint *j, const pc_search *s, size_t x, double fewest, size_t size,
+                                     error_info *err);
+
+/** The tests of a share, each of which is made once; beside those of other shares. s was turned to x. */
+BNB_MUST_CHECK status pc_joint_test(pc_joint *j, size_t share, pc_search *s, error_info *err);
+
+/** Once all shares are done: does a set separate an end? Then what was counted may be too much. */
+bool pc_joint_has_found(const pc_joint *j);
+
+/** Removes the edges to those ends. s was turned to x. */
+BNB_MUST_CHECK status pc_joint_remove(const pc_joint *j, pc_search *s, error_info *err);
+
+/** Counts the tests that one thread would have made, those of a share of the ends. */
+void pc_joint_count(const pc_joint *j, size_t share, pc_search *s);
 
 /** NULL is fine. */
 void pc_team_destroy(pc_team *t);

@@ -9,7 +9,6 @@
  */
 #include "core/run/crew.h"
 #include "core/run/spin.h"
-#include "learners/base/set_walk.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An end that all threads test. */
+/* An end whose edges all threads share. */
 typedef struct {
     size_t x;
     double fewest; /* states of an open end */
@@ -46,6 +45,7 @@ struct pc_team {
     const size_t *columns;   /* all, ascending: of the pairs without condition */
     atomic_size_t next;      /* the first of the columns or the shares of `shared` that nobody has taken */
     pc_shared_end shared;
+    pc_joint *joint;     /* the end whose tests they share */
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
 };
 
@@ -66,6 +66,7 @@ void pc_team_destroy(pc_team *t) {
     free(t->turns);
     free(t->ends);
     free(t->shared.open);
+    pc_joint_destroy(t->joint);
     (void)pthread_mutex_destroy(&t->lock);
     free(t);
 }
@@ -76,9 +77,12 @@ static status init_member(pc_search *m, const pc_search *s, pc_team *t, const pc
                      .n_variables = s->n_variables,
                      .edges = s->edges,
                      .number = t->n_members,
+                     .tally = s->rules->tally,
                      .team = t};
-    if (helper)
+    if (helper) {
         m->probe = (association_probe){.source = helper->source, .quick = helper->quick, .ctx = s->probe.ctx};
+        m->tally = helper->tally;
+    }
     CHECK(separating_sets_create(&m->sets, err));
     return pc_search_init_rooms(m, err);
 }
@@ -98,6 +102,7 @@ status pc_team_create(pc_search *s, error_info *err) {
         size_t i = t->n_members;
         CHECK(init_member(&t->members[i], s, t, i > 0 ? &s->rules->helpers[i - 1] : NULL, err));
     }
+    CHECK(pc_joint_create(n, t->n_members, &t->joint, err));
     return crew_create(t->n_members, &t->threads, err);
 }
 
@@ -322,6 +327,53 @@ cleanup:
     return st;
 }
 
+static status test_jointly(void *self, size_t member, error_info *err) {
+    pc_team *t = self;
+    pc_search *s = &t->members[member];
+    status st = STATUS_OK;
+    size_t share;
+    while (!atomic_load(&t->is_over) && (share = atomic_fetch_add(&t->next, 1)) < t->n_members) {
+        pc_search_turn_to(s, t->shared.x);
+        pc_search_announce_as(s, &t->members[0]);
+        TRY(pc_joint_test(t->joint, share, s, err));
+        if (s->probe.is_expired)
+            atomic_store(&t->is_over, true);
+    }
+    release(s);
+cleanup:
+    if (st != STATUS_OK)
+        atomic_store(&t->is_over, true);
+    return st;
+}
+
+static status count_jointly(void *self, size_t member, error_info *err) {
+    pc_team *t = self;
+    pc_search *s = &t->members[member];
+    size_t share;
+    (void)err;
+    while ((share = atomic_fetch_add(&t->next, 1)) < t->n_members) {
+        pc_search_turn_to(s, t->shared.x);
+        pc_joint_count(t->joint, share, s);
+    }
+    return STATUS_OK;
+}
+
+static void remember_counts(pc_team *t) {
+    for (size_t i = 0; i < t->n_members; i++) {
+        pc_search *m = &t->members[i];
+        m->tally_before = *m->tally;
+        m->any_performed_before = m->any_performed;
+    }
+}
+
+static void forget_counts(pc_team *t) {
+    for (size_t i = 0; i < t->n_members; i++) {
+        pc_search *m = &t->members[i];
+        *m->tally = m->tally_before;
+        m->any_performed = m->any_performed_before;
+    }
+}
+
 static status run_by_crew(void *self, parallel_work work, void *arg, error_info *err) {
     return crew_run(self, work, arg, err);
 }
@@ -339,17 +391,41 @@ static void share_with_nobody(pc_team *t) {
         quick->share(quick->self, (work_sharing){0});
 }
 
-/* The open edges of x, which the first member has turned to. */
-static status test_together(pc_team *t, size_t x, double fewest, error_info *err) {
+/* By the tests of each edge. */
+static status share_tests(pc_team *t, double fewest, error_info *err) {
     pc_search *first = &t->members[0];
-    CHECK(pc_search_announce(first, x, t->size, err));
-    t->shared.x = x;
+    CHECK(pc_joint_begin(t->joint, first, t->shared.x, fewest, t->size, err));
+    remember_counts(t);
+    atomic_store(&t->next, 0);
+    CHECK(crew_run(t->threads, test_jointly, t, err));
+    if (!pc_joint_has_found(t->joint))
+        return STATUS_OK;
+    CHECK(pc_joint_remove(t->joint, first, err));
+    if (atomic_load(&t->is_over))
+        return STATUS_OK;
+    forget_counts(t);
+    atomic_store(&t->next, 0);
+    return crew_run(t->threads, count_jointly, t, err);
+}
+
+/* Edge by edge. */
+static status share_edges(pc_team *t, double fewest, error_info *err) {
+    pc_search *first = &t->members[0];
     t->shared.fewest = fewest;
     t->shared.n_shares = t->n_members;
     t->shared.n_open = first->n_open;
     memcpy(t->shared.open, first->open, first->n_open * sizeof *first->open);
     atomic_store(&t->next, 0);
     return crew_run(t->threads, test_shares, t, err);
+}
+
+/* The open edges of x, which the first member has turned to. What a source tells of all sets at once it tells of an
+ * edge: given sets of one column, and where it was told what to expect. */
+static status test_together(pc_team *t, size_t x, double fewest, error_info *err) {
+    pc_search *first = &t->members[0];
+    CHECK(pc_search_announce(first, x, t->size, err));
+    t->shared.x = x;
+    return t->size == 1 || first->expects ? share_edges(t, fewest, err) : share_tests(t, fewest, err);
 }
 
 static status visit_together(pc_team *t, size_t x, error_info *err) {

@@ -59,6 +59,42 @@ static void threads_share_an_end_of_many_sets(void **state) {
     }
 }
 
+/* Column 0, ten noisy copies of it, and columns that are now this and now that of three copies: whatever they tell of
+ * column 0, these copies tell. */
+static void draw_fan(random_stream *random, const void *how, int *row) {
+    (void)how;
+    row[0] = (int)random_below(random, 2);
+    for (size_t c = 1; c <= 10; c++)
+        row[c] = random_below(random, 100) < 40 + 2 * c ? row[0] : (int)random_below(random, 2);
+    for (size_t c = 11; c < N_COLUMNS; c++)
+        row[c] = row[1 + (3 * c + random_below(random, 3)) % 10];
+}
+
+static size_t count_neighbours(const dataset *data, const char *const *pairs, size_t node) {
+    outcome o = assert_threads_agree("pc-stable", data, pairs, 3);
+    size_t n;
+    (void)pdag_edges(o.result.graph, node, &n);
+    pdag_destroy(o.result.graph);
+    return n;
+}
+
+/* Threads then test edges given sets that come after one that another thread finds. */
+static void threads_share_an_end_that_loses_edges(void **state) {
+    static const char *const options[][5] = {{NULL}, {"unreliable", "indep", NULL}, {"min_rows", "12", NULL}};
+    static const char *const given_one[] = {"maxk", "1", NULL};
+    size_t n_states[N_COLUMNS];
+    random_stream random;
+    (void)state;
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = 2 + c % 2;
+    random_stream_init(&random, random_key_of(61));
+    for (size_t i = 0; i < 6; i++) {
+        dataset *data = draw_dataset(&random, 3000, N_COLUMNS, n_states, draw_fan, NULL);
+        assert_true(count_neighbours(data, options[i % 3], 0) < count_neighbours(data, given_one, 0));
+        dataset_destroy(data);
+    }
+}
+
 static void past_the_deadline_every_thread_ends(void **state) {
     random_stream random;
     (void)state;
@@ -74,6 +110,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_neither_graph_nor_counters),
         cmocka_unit_test(threads_share_an_end_of_many_sets),
+        cmocka_unit_test(threads_share_an_end_that_loses_edges),
         cmocka_unit_test(past_the_deadline_every_thread_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
