@@ -26,6 +26,7 @@ typedef struct {
     const dataset *data;
     const skeleton_test_options *test;
     ci_test *first;
+    bool uses_bounds;
     helper *items;
     size_t count;
 } helper_list;
@@ -43,7 +44,8 @@ static status join(void *self, size_t number, association_source *source, const 
     CHECK(test_source_init(&h->tests, list->data, list->test, &h->tally, err));
     ci_test_forgo_cache(h->tests.test);
     ci_test_share_survey(list->first, h->tests.test);
-    CHECK(ci_test_borrow_terms(h->tests.test, list->first, err));
+    if (list->uses_bounds)
+        CHECK(ci_test_borrow_terms(h->tests.test, list->first, err));
     *source = h->tests.source;
     *quick = &h->tests.quick;
     *tally = &h->tally;
@@ -56,7 +58,7 @@ static status prepare_helpers(helper_list *list, size_t n_threads, error_info *e
         return STATUS_OK;
     CHECK_ALLOC(list->items = cache_lines_create(n_threads * sizeof *list->items));
     list->count = n_threads - 1;
-    return list->count ? ci_test_lend_terms(list->first, err) : STATUS_OK;
+    return list->count && list->uses_bounds ? ci_test_lend_terms(list->first, err) : STATUS_OK;
 }
 
 static void add_tallies(const helper_list *list, statistics_count *sum) {
@@ -69,7 +71,8 @@ static void add_tallies(const helper_list *list, statistics_count *sum) {
 status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *options, run_context *ctx, pdag **out,
                   bool *is_cut_short, error_info *err) {
     AUTO(test_source_clear) test_source tests = {0};
-    AUTO(helpers_clear) helper_list helpers = {.data = data, .test = &options->test};
+    AUTO(helpers_clear)
+    helper_list helpers = {.data = data, .test = &options->test, .uses_bounds = kind == MMPC_BY_ALL_SETS};
     size_t p = dataset_column_count(data);
     mmpc_rules rules = {.max_k = options->max_k,
                         .symmetry = options->symmetry,
@@ -78,14 +81,18 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
                         .limit = &tests.limit,
                         .quick = &tests.quick,
                         .tally = &ctx->tests};
-    pmmpc_rules greedy_rules = {options->symmetry, &tests.limit};
+    pmmpc_rules greedy_rules = {.symmetry = options->symmetry, .limit = &tests.limit, .tally = &ctx->tests};
     CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
     CHECK(ci_test_survey(tests.test, NULL, ctx, err));
     helpers.first = tests.test;
     CHECK(prepare_helpers(&helpers, ctx->n_threads, err));
-    rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};
+    rules.helpers = greedy_rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};
+    if (kind == MMPC_GREEDILY && ci_test_was_surveyed(tests.test)) {
+        ci_test_forgo_cache(tests.test); /* as above */
+        greedy_rules.quick = &tests.quick;
+    }
     if (kind == MMPC_BY_ALL_SETS)
         CHECK(mmpc_skeleton(&tests.source, p, &rules, ctx, out, is_cut_short, err));
     else

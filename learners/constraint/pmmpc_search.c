@@ -10,6 +10,7 @@
 #include "core/base/array.h"
 #include "core/counting/tuple_cache.h"
 #include "learners/constraint/association_probe_internal.h"
+#include "learners/constraint/pmmpc_records_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,7 +37,9 @@ struct pmmpc_search {
     association_probe probe;
     pmmpc_rules rules;
     tuple_cache *memo; /* of the present target: x, z...; log p, below 0 of a dependent pair, and the statistic */
-    uint32_t *key;     /* of the memo, n_variables + 1 */
+    const pmmpc_records *records; /* of earlier targets; NULL: there are none */
+    pmmpc_questions asked;        /* of the present target, for the records */
+    uint32_t *key;                /* of the memo and the records, n_variables + 2 */
     size_t n_variables, target;
     candidate *open; /* candidates that have not reached zero, by index */
     size_t n_open;
@@ -49,7 +52,7 @@ struct pmmpc_search {
 
 static bool reserve(pmmpc_search *s, size_t n) {
     s->n_variables = n;
-    s->key = calloc(n + 1, sizeof *s->key);
+    s->key = calloc(n + 2, sizeof *s->key);
     s->open = calloc(n + 1, sizeof *s->open);
     s->members = calloc(n + 1, sizeof *s->members);
     s->sorted = calloc(n + 1, sizeof *s->sorted);
@@ -64,7 +67,7 @@ status pmmpc_search_create(const association_source *source, size_t n_variables,
     AUTO_PTR(pmmpc_search_destroy) pmmpc_search *s = calloc(1, sizeof *s);
     if (!s || !reserve(s, n_variables))
         return error_out_of_memory(err);
-    s->probe = (association_probe){.source = *source, .ctx = ctx};
+    s->probe = (association_probe){.source = *source, .quick = rules->quick, .ctx = ctx};
     s->rules = *rules;
     s->target = n_variables; /* none yet */
     *out = TAKE(s);
@@ -75,6 +78,7 @@ void pmmpc_search_destroy(pmmpc_search *s) {
     if (!s)
         return;
     tuple_cache_destroy(s->memo);
+    pmmpc_questions_clear(&s->asked);
     free(s->key);
     for (size_t i = 0; s->open && i < s->n_variables; i++)
         free(s->open[i].descent.steps);
@@ -87,18 +91,24 @@ void pmmpc_search_destroy(pmmpc_search *s) {
     free(s);
 }
 
-/* The deadline came before the last target was done. */
-static bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
+bool pmmpc_search_is_cut_short(const pmmpc_search *s) {
     return s->probe.is_expired;
 }
 
-static status turn_to(pmmpc_search *s, size_t target, error_info *err) {
-    tuple_cache *fresh = NULL;
-    CHECK(tuple_cache_create(SIZE_MAX, &fresh, err));
-    tuple_cache_destroy(s->memo);
-    s->memo = fresh;
+void pmmpc_search_use_records(pmmpc_search *s, const pmmpc_records *records) {
+    s->records = records;
+}
+
+pmmpc_questions pmmpc_search_take_questions(pmmpc_search *s) {
+    pmmpc_questions asked = s->asked;
+    s->asked = (pmmpc_questions){0};
+    return asked;
+}
+
+static void turn_to(pmmpc_search *s, size_t target) {
+    tuple_cache_empty(s->memo);
+    pmmpc_questions_clear(&s->asked);
     s->target = target;
-    return STATUS_OK;
 }
 
 /* --- the memo: what the search for the present target has been told --- */
@@ -115,15 +125,14 @@ static bool find_told(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, as
     lay_key(s, x, z, n_z);
     value = tuple_cache_find(s->memo, s->key, n_z + 1);
     if (value)
-        *out = (association){.is_zero = !(value->a < 0), .log_p = value->a, .statistic = value->b};
+        *out = pmmpc_unpack(value);
     return value != NULL;
 }
 
 /* Running out of memory is no error: the association is then asked for again. */
 static void tell(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, const association *known) {
-    tuple_value value = {known->is_zero ? 0 : known->log_p, known->is_zero ? 0 : known->statistic};
     lay_key(s, x, z, n_z);
-    tuple_cache_add(s->memo, s->key, n_z + 1, value);
+    tuple_cache_add(s->memo, s->key, n_z + 1, pmmpc_pack(known));
 }
 
 static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_t n_z) {
@@ -134,20 +143,41 @@ static bool is_too_large(const pmmpc_search *s, size_t x, const size_t *z, size_
     return !table_limit_allows(limit, cells);
 }
 
-/* The association from the memo, or by a test. Refusals are not kept: to ask again takes less time. */
+/* What an earlier target asked counts as asked again. */
+static bool find_recorded(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, association *out) {
+    bool is_there = x < s->target && pmmpc_records_find(s->records, s->key, x, s->target, z, n_z, out);
+    s->rules.tally->requests += is_there;
+    return is_there;
+}
+
+/* The association from the records, or by a test. Pairs without condition are known to the source. */
+static status ask(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, bool *reliable, association *out,
+                  error_info *err) {
+    bool keeps_record = s->records && n_z > 0;
+    bool may_come_twice = keeps_record && pmmpc_records_may_ask(s->records, x, z, n_z);
+    *reliable = may_come_twice && find_recorded(s, x, z, n_z, out);
+    if (*reliable)
+        return STATUS_OK;
+    CHECK(association_probe_measure(&s->probe, x, s->target, z, n_z, reliable, out, err));
+    if (may_come_twice && *reliable)
+        CHECK(pmmpc_questions_add(&s->asked, x, z, n_z, out, err));
+    s->asked.n_performed += keeps_record && *reliable;
+    return STATUS_OK;
+}
+
+/* The association from the memo, or from elsewhere. Refusals are not kept: to ask again takes less time. */
 static status recall(pmmpc_search *s, size_t x, const size_t *z, size_t n_z, bool *reliable, association *out,
                      error_info *err) {
-    status st;
     *reliable = false;
     if (is_too_large(s, x, z, n_z))
         return STATUS_OK;
     *reliable = find_told(s, x, z, n_z, out);
     if (*reliable)
         return STATUS_OK;
-    st = association_probe_measure(&s->probe, x, s->target, z, n_z, reliable, out, err);
-    if (st == STATUS_OK && *reliable)
+    CHECK(ask(s, x, z, n_z, reliable, out, err));
+    if (*reliable)
         tell(s, x, z, n_z, out);
-    return st;
+    return STATUS_OK;
 }
 
 /* `with` becomes the ascending set plus `extra`; false if it is there already. */
@@ -236,7 +266,7 @@ static status greedy_minimum(pmmpc_search *s, size_t x, const size_t *z, size_t 
 status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t target, const size_t *z, size_t n_z, association *out,
                             error_info *err) {
     if (s->target != target)
-        CHECK(turn_to(s, target, err));
+        turn_to(s, target);
     return greedy_minimum(s, x, z, n_z, out, err);
 }
 
@@ -386,30 +416,10 @@ static status backward(pmmpc_search *s, error_info *err) {
 }
 
 status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members, error_info *err) {
-    CHECK(turn_to(s, target, err));
+    turn_to(s, target);
     CHECK(forward(s, err));
     CHECK(backward(s, err));
     *members = s->members;
     *n_members = s->n_members;
-    return STATUS_OK;
-}
-
-status pmmpc_skeleton(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
-                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
-    AUTO_PTR(pmmpc_search_destroy) pmmpc_search *search = NULL;
-    AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
-
-    CHECK(pmmpc_search_create(source, n_variables, rules, ctx, &search, err));
-    CHECK(neighbour_lists_create(n_variables, &found, err));
-    for (size_t target = 0; target < n_variables; target++) {
-        const size_t *members = NULL;
-        size_t n_members = 0;
-        CHECK(pmmpc_search_target(search, target, &members, &n_members, err));
-        if (pmmpc_search_is_cut_short(search))
-            break; /* half a list says nothing that could be trusted */
-        CHECK(neighbour_lists_append(found, members, n_members, err));
-    }
-    CHECK(neighbour_lists_skeleton(found, (symmetry_rule)rules->symmetry, out, err));
-    *is_cut_short = pmmpc_search_is_cut_short(search);
     return STATUS_OK;
 }

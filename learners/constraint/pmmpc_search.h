@@ -10,11 +10,18 @@
 #include "core/run/run_context.h"
 #include "learners/base/neighbour_lists.h"
 #include "learners/base/table_limit.h"
+#include "learners/constraint/mmpc_search.h"
 #include "metrics/tests/association.h"
 
 typedef struct {
     int symmetry;             /* symmetry_rule of the skeleton */
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
+    /* The source, where it offers `may_depend` and keeps no answers given sets; with what it counts. The search knows
+       then what earlier targets have asked, and counts tests as if the source did. NULL: the source is asked again.
+       Borrowed, both */
+    const decision_source *quick;
+    statistics_count *tally;
+    mmpc_helpers helpers; /* of pmmpc_skeleton, with `quick` */
 } pmmpc_rules;
 
 /** The search for one target after another, with its workspace: O(n_variables + tests of one target) memory. */
@@ -40,6 +47,9 @@ AUTO_PTR_OF(pmmpc_search, pmmpc_search_destroy)
 BNB_MUST_CHECK status pmmpc_search_target(pmmpc_search *s, size_t target, const size_t **members, size_t *n_members,
                                           error_info *err);
 
+/** The deadline came before the last target was done. */
+bool pmmpc_search_is_cut_short(const pmmpc_search *s);
+
 /**
  * GreedyMinAssoc(x, target, z): adds to the conditioning set, one at a time, the element of z that lowers the
  * association most, until none does. Elements whose test is not performed are passed over.
@@ -50,7 +60,8 @@ BNB_MUST_CHECK status pmmpc_greedy_minimum(pmmpc_search *s, size_t x, size_t tar
 
 /**
  * PMMPC of every variable as a skeleton (the paper's PMMS). At the deadline: what the targets done by then say, and
- * `*is_cut_short`.
+ * `*is_cut_short`. With helpers, where the rest is worth their start, by several threads, each with targets of its own:
+ * neither the skeleton nor the sum of the counters depends on their number.
  */
 BNB_MUST_CHECK status pmmpc_skeleton(const association_source *source, size_t n_variables, const pmmpc_rules *rules,
                                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err);

@@ -130,6 +130,8 @@ typedef struct {
     /** False if it is known that the pair is independent without condition, or is not tested; counts nothing. NULL:
      * nothing is known. Any thread may ask. */
     bool (*may_depend)(void *self, size_t x, size_t y);
+    /** How many columns may depend on x so? Counts nothing. NULL: as may_depend. */
+    size_t (*count_dependent)(void *self, size_t x);
     /** Long pieces of work may be shared so from here on. NULL: there are none. */
     void (*share)(void *self, work_sharing sharing);
 } decision_source;

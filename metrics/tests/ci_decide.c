@@ -363,6 +363,16 @@ bool ci_test_may_depend(const ci_test *t, size_t x, size_t y) {
     return !ci_test_has_surveyed(t, 0) || pair_survey_is_dependent(&t->survey, x, y);
 }
 
+size_t ci_test_count_dependent(ci_test *t, size_t x) {
+    size_t n = 0;
+    if (!ci_test_has_surveyed(t, 0) || !make_row(t))
+        return dataset_column_count(t->data) - 1;
+    pair_survey_row(&t->survey, x, t->surveyed);
+    for (size_t block = 0; block < t->survey.n_blocks; block++)
+        n += (size_t)__builtin_popcountll(t->surveyed[block]);
+    return n;
+}
+
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z) {
     bool reliable;
     if (ci_test_is_performed(t, x, y, z, n_z, &reliable))
@@ -436,6 +446,10 @@ static bool may_depend(void *self, size_t x, size_t y) {
     return ci_test_may_depend(self, x, y);
 }
 
+static size_t count_dependent(void *self, size_t x) {
+    return ci_test_count_dependent(self, x);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
     return (decision_source){.self = t,
                              .decide = decide,
@@ -453,5 +467,6 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .depends = depends,
                              .tally = tally,
                              .may_depend = may_depend,
+                             .count_dependent = count_dependent,
                              .share = share};
 }

@@ -163,6 +163,7 @@ BNB_MUST_CHECK status ci_test_separate(ci_test *t, const separation_task *task, 
 /** See decision_source; what is known at once is what a survey has found. */
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left);
 bool ci_test_may_depend(const ci_test *t, size_t x, size_t y);
+size_t ci_test_count_dependent(ci_test *t, size_t x);
 bool ci_test_repeat(ci_test *t, size_t x, size_t y, const size_t *z, size_t n_z);
 BNB_MUST_CHECK status ci_test_expect(ci_test *t, size_t target, const size_t *members, size_t n_members, size_t most,
                                      bool is_certain, error_info *err);

@@ -14,7 +14,7 @@ static pdag *learn(association_source source, size_t p, symmetry_rule symmetry) 
     pdag *g = NULL;
     bool cut_short = true;
     run_context_init(&ctx, 1);
-    assert_ok(pmmpc_skeleton(&source, p, &(pmmpc_rules){(int)symmetry, NULL}, &ctx, &g, &cut_short, &err), &err);
+    assert_ok(pmmpc_skeleton(&source, p, &(pmmpc_rules){.symmetry = (int)symmetry}, &ctx, &g, &cut_short, &err), &err);
     assert_false(cut_short);
     assert_undirected(g);
     return g;
@@ -215,7 +215,7 @@ static void compare_with_plain(association_source source, size_t p, const table_
     run_context ctx;
     error_info err = {0};
     pmmpc_search *s = NULL;
-    pmmpc_rules rules = {SYMMETRY_AND, limit};
+    pmmpc_rules rules = {.symmetry = SYMMETRY_AND, .limit = limit};
     run_context_init(&ctx, 1);
     plain = (plain_search){.source = record(&theirs, source), .p = p};
     assert_ok(pmmpc_search_create(&our_source, p, &rules, &ctx, &s, &err), &err);
