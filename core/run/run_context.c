@@ -67,6 +67,11 @@ void statistics_count_add(statistics_count *sum, const statistics_count *part) {
     sum->skipped += part->skipped;
 }
 
+statistics_count statistics_count_since(const statistics_count *now, const statistics_count *before) {
+    return (statistics_count){now->requests - before->requests, now->computed - before->computed,
+                              now->skipped - before->skipped};
+}
+
 statistics_count run_context_statistics(const run_context *ctx) {
     statistics_count sum = ctx->tests;
     statistics_count_add(&sum, &ctx->scores);

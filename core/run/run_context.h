@@ -80,6 +80,9 @@ static inline bool run_context_is_expired_at(const run_context *ctx, size_t i) {
 /** Adds `part` to `sum`: what a thread of its own counted. */
 void statistics_count_add(statistics_count *sum, const statistics_count *part);
 
+/** What was counted from `before` to `now`. */
+statistics_count statistics_count_since(const statistics_count *now, const statistics_count *before);
+
 /** Tests and scores together. */
 statistics_count run_context_statistics(const run_context *ctx);
 

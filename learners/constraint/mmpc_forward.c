@@ -36,13 +36,14 @@ static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next
     double cells =
         mmpc_states_of(s, s->target) * fewest_states(s) * (with_next ? mmpc_states_of(s, s->members[n_pool]) : 1);
     set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
+    double n_left = set_walk_count(n_pool, k);
     bool more;
     if (!with_next && n_pool == s->n_warm && mmpc_last_depends_always(s, k))
         return STATUS_OK;
-    if (set_walk_count(n_pool, k) > 1 && mmpc_is_worth_sharing(s, set_walk_count(n_pool, k) * (double)s->n_open))
-        return mmpc_tighten_together(s, &w, with_next, err);
     more = set_walk_first(&w);
     for (; more && s->n_open > 0 && !s->probe.is_expired; more = set_walk_next(&w)) {
+        if (mmpc_is_worth_sharing(s, n_left-- * (double)s->n_open))
+            return mmpc_tighten_together(s, &w, with_next, err);
         mmpc_lay_set(s, &w, with_next);
         CHECK(mmpc_lower_all(s, k + with_next, err));
     }

@@ -119,7 +119,7 @@ static status lower_by_batch(mmpc_search *s, error_info *err) {
 }
 
 status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_info *err) {
-    bool more = set_walk_first(w);
+    bool more = true;
     while (more && !s->probe.is_expired && put_candidates(s) > 0) {
         for (; more && !test_batch_is_full(&s->batch); more = set_walk_next(w)) {
             mmpc_lay_set(s, w, with_next);

@@ -231,7 +231,8 @@ static inline bool mmpc_is_repeated(const mmpc_search *s, size_t size) {
 /** Is there a thread that can take part, and do so many tests pay for it? */
 bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests);
 
-/** All sets of the walk, joined with the member after its pool if `with_next`, on all candidates, by all threads. */
+/** All sets of the walk from the present one on, joined with the member after its pool if `with_next`, on all
+ * candidates, by all threads. */
 BNB_MUST_CHECK status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_info *err);
 
 /** mmpc_weigh of the candidate and all sets in s->to_settle, by all threads. */

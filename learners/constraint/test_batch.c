@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* Sets that a thread takes at once: its tests of sets side by side have much in common. */
-enum { MOST_TESTS = 2048, MOST_TAKEN = 8 /* sets */ };
+enum { MOST_TESTS = 2048 };
 
 status test_batch_init(test_batch *b, size_t n_variables, error_info *err) {
     CHECK_ALLOC(b->columns = calloc(n_variables + 1, sizeof *b->columns));
@@ -51,11 +50,6 @@ static void lower_end(test_batch *b, size_t column, size_t set) {
     }
 }
 
-static statistics_count difference(const statistics_count *after, const statistics_count *before) {
-    return (statistics_count){after->requests - before->requests, after->computed - before->computed,
-                              after->skipped - before->skipped};
-}
-
 static status ask_one(test_batch *b, const batch_asker *asker, size_t set, size_t column, size_t n_z, error_info *err) {
     batch_answer *a = test_batch_answer(b, set, column);
     statistics_count before = *asker->tally;
@@ -64,19 +58,20 @@ static status ask_one(test_batch *b, const batch_asker *asker, size_t set, size_
         CHECK(association_probe_decide(asker->probe, b->columns[column], b->target, asker->z, n_z, &a->is_reliable,
                                        &a->verdict, err));
     a->is_there = true;
-    a->count = difference(asker->tally, &before);
+    a->count = statistics_count_since(asker->tally, &before);
     *asker->tally = before;
     if (a->is_reliable && a->verdict.is_exact && a->verdict.value.is_zero)
         lower_end(b, column, set);
     return STATUS_OK;
 }
 
-static status ask_set(test_batch *b, const batch_asker *asker, size_t set, error_info *err) {
+/* The columns from `first` to `end` given a set. */
+static status ask_set(test_batch *b, const batch_asker *asker, size_t set, size_t first, size_t end, error_info *err) {
     size_t n_z = test_batch_lay(b->pool, b->sets[set], asker->z);
     double cells = table_limit_states(b->limit, b->target);
     for (size_t i = 0; i < n_z; i++)
         cells *= table_limit_states(b->limit, asker->z[i]);
-    for (size_t i = 0; i < b->n_columns; i++) {
+    for (size_t i = first; i < end; i++) {
         if (!test_batch_answer(b, set, i)->is_there && set < atomic_load(&b->ends[i]) &&
             table_limit_allows(b->limit, cells * table_limit_states(b->limit, b->columns[i])))
             CHECK(ask_one(b, asker, set, i, n_z, err));
@@ -84,20 +79,33 @@ static status ask_set(test_batch *b, const batch_asker *asker, size_t set, error
     return STATUS_OK;
 }
 
-/* So many that a thread takes some from time to time, and no thread takes all. */
-static size_t sets_at_once(const test_batch *b) {
-    size_t share = b->n_sets / (2 * MOST_TAKEN) + 1;
-    return share < MOST_TAKEN ? share : MOST_TAKEN;
+/* So many that a thread takes some from time to time, and no thread takes all: sets, as tests of sets side by side have
+ * much in common, or parts of sets where there are few. */
+static size_t tests_at_once(const test_batch *b) {
+    enum { FEW_SETS = 8, MOST_SETS = 8, SHARES = 16, FEWEST = 4 };
+    size_t n_sets = b->n_sets / SHARES + 1, part = b->n_sets * b->n_columns / SHARES + 1;
+    if (b->n_sets < FEW_SETS)
+        return part < FEWEST ? FEWEST : part;
+    return b->n_columns * (n_sets < MOST_SETS ? n_sets : MOST_SETS);
+}
+
+/* So many tests from one on. */
+static status ask_tests(test_batch *b, const batch_asker *asker, size_t first, size_t n, error_info *err) {
+    size_t n_tests = b->n_sets * b->n_columns, end = n_tests - first < n ? n_tests : first + n;
+    for (size_t at = first, next; at < end; at = next) {
+        size_t set = at / b->n_columns, of_set = set * b->n_columns;
+        next = end - of_set < b->n_columns ? end : of_set + b->n_columns;
+        CHECK(ask_set(b, asker, set, at - of_set, next - of_set, err));
+    }
+    return STATUS_OK;
 }
 
 status test_batch_ask(test_batch *b, const batch_asker *asker, error_info *err) {
     status st = STATUS_OK;
-    size_t n = sets_at_once(b), first;
-    while (st == STATUS_OK && !asker->probe->is_expired && (first = atomic_fetch_add(&b->next, n)) < b->n_sets) {
-        for (size_t set = first; st == STATUS_OK && set < b->n_sets && set < first + n; set++)
-            st = ask_set(b, asker, set, err);
-    }
+    size_t n_tests = b->n_sets * b->n_columns, n = tests_at_once(b), first;
+    while (st == STATUS_OK && !asker->probe->is_expired && (first = atomic_fetch_add(&b->next, n)) < n_tests)
+        st = ask_tests(b, asker, first, n, err);
     if (st != STATUS_OK)
-        atomic_store(&b->next, b->n_sets); /* what the others find is of no use */
+        atomic_store(&b->next, n_tests); /* what the others find is of no use */
     return st;
 }

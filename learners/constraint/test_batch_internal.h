@@ -39,7 +39,7 @@ typedef struct {
     atomic_size_t *ends; /* by column: the first set that is known to make it independent */
     uint64_t *sets;
     batch_answer *answers; /* by set and column */
-    atomic_size_t next;    /* the first set that nobody has taken */
+    atomic_size_t next;    /* the first test that nobody has taken: those given the first set, and so on */
 } test_batch;
 
 BNB_MUST_CHECK status test_batch_init(test_batch *b, size_t n_variables, error_info *err);
