@@ -11,66 +11,117 @@ void shared_work_tell(shared_work *s) {
 
 void shared_work_wait(shared_work *s) {
     size_t before = atomic_load(&s->n_changes);
+    atomic_fetch_add(&s->n_waiting, 1);
     (void)pthread_mutex_unlock(s->lock);
     (void)spin_until_changed(&s->n_changes, before, SPIN_YIELDS);
     spin_lock(s->lock);
     while (atomic_load(&s->n_changes) == before)
         thread_sleep(s->change, s->lock);
+    atomic_fetch_sub(&s->n_waiting, 1);
+}
+
+/* Under the lock. */
+static void begin(shared_work *s, shared_piece *p, parallel_work work, void *arg) {
+    p->number = ++s->n_pieces;
+    p->work = work;
+    p->self = arg;
+    p->is_taken = true;
+    p->result = STATUS_OK;
+    shared_work_tell(s);
 }
 
 /* True if the piece is now the shared one. */
-static bool begin(shared_work *s, parallel_work work, void *arg) {
+static bool begin_outer(shared_work *s, parallel_work work, void *arg) {
+    shared_piece *p = &s->pieces[SHARED_OUTER];
     bool is_shared;
     spin_lock(s->lock);
-    is_shared = !s->is_taken;
-    if (is_shared) {
-        s->number++;
-        s->work = work;
-        s->self = arg;
-        s->is_taken = true;
-        s->result = STATUS_OK;
-    }
-    shared_work_tell(s);
+    is_shared = !p->is_taken;
+    if (is_shared)
+        begin(s, p, work, arg);
     (void)pthread_mutex_unlock(s->lock);
     return is_shared;
 }
 
-static status end(shared_work *s, status own, error_info *err) {
-    status st = own;
+static bool begin_inner(shared_work *s, const void *outer, parallel_work work, void *arg) {
+    const shared_piece *around = &s->pieces[SHARED_OUTER];
+    shared_piece *p = &s->pieces[SHARED_INNER];
+    bool is_shared;
     spin_lock(s->lock);
-    s->work = NULL;
-    while (s->n_busy > 0)
-        shared_work_wait(s);
-    if (st == STATUS_OK && s->result != STATUS_OK)
-        st = error_set(err, s->result, "%s", s->err.message);
-    s->is_taken = false;
+    is_shared = !p->is_taken && around->is_taken && around->self == outer;
+    if (is_shared)
+        begin(s, p, work, arg);
+    (void)pthread_mutex_unlock(s->lock);
+    return is_shared;
+}
+
+/* Under the lock, which it leaves for the while: false if there is nothing to take part in. */
+static bool take_part(shared_work *s, shared_piece *p, size_t number, size_t *last) {
+    parallel_work work = p->work; /* its owner takes it back as soon as its own share is done */
+    void *self = p->self;
+    error_info err = {0};
+    status st;
+    if (!work || *last == p->number)
+        return false;
+    *last = p->number;
+    p->n_busy++;
+    (void)pthread_mutex_unlock(s->lock);
+    st = work(self, number, &err);
+    spin_lock(s->lock);
+    if (p->result == STATUS_OK && st != STATUS_OK) {
+        p->result = st;
+        p->err = err;
+    }
+    if (--p->n_busy == 0)
+        shared_work_tell(s);
+    return true;
+}
+
+/* Under the lock, when nobody is at the piece any more: what became of it. */
+static status end(shared_piece *p, status own, error_info *err) {
+    p->is_taken = false;
+    return own == STATUS_OK && p->result != STATUS_OK ? error_set(err, p->result, "%s", p->err.message) : own;
+}
+
+static status end_outer(shared_work *s, size_t number, status own, error_info *err) {
+    shared_piece *p = &s->pieces[SHARED_OUTER];
+    size_t last = 0;
+    status st;
+    spin_lock(s->lock);
+    p->work = NULL;
+    while (p->n_busy > 0) {
+        if (!take_part(s, &s->pieces[SHARED_INNER], number, &last))
+            shared_work_wait(s);
+    }
+    st = end(p, own, err);
     (void)pthread_mutex_unlock(s->lock);
     return st;
 }
 
-status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info *err) {
-    bool is_shared = begin(s, work, arg);
-    status st = work(arg, 0, err);
-    return is_shared ? end(s, st, err) : st;
+static status end_inner(shared_work *s, status own, error_info *err) {
+    shared_piece *p = &s->pieces[SHARED_INNER];
+    status st;
+    spin_lock(s->lock);
+    p->work = NULL;
+    while (p->n_busy > 0)
+        shared_work_wait(s);
+    st = end(p, own, err);
+    (void)pthread_mutex_unlock(s->lock);
+    return st;
 }
 
-bool shared_work_take_part(shared_work *s, size_t number, size_t *last) {
-    parallel_work work = s->work; /* its owner takes it back as soon as its own share is done */
-    void *self = s->self;
-    error_info err = {0};
-    status st;
-    if (!work || *last == s->number)
-        return false;
-    *last = s->number;
-    s->n_busy++;
-    (void)pthread_mutex_unlock(s->lock);
-    st = work(self, number, &err);
-    spin_lock(s->lock);
-    if (s->result == STATUS_OK && st != STATUS_OK) {
-        s->result = st;
-        s->err = err;
-    }
-    if (--s->n_busy == 0)
-        shared_work_tell(s);
-    return true;
+status shared_work_run(shared_work *s, size_t number, parallel_work work, void *arg, error_info *err) {
+    bool is_shared = begin_outer(s, work, arg);
+    status st = work(arg, 0, err);
+    return is_shared ? end_outer(s, number, st, err) : st;
+}
+
+status shared_work_run_within(shared_work *s, const void *outer, parallel_work work, void *arg, error_info *err) {
+    bool is_shared = begin_inner(s, outer, work, arg);
+    status st = work(arg, 0, err);
+    return is_shared ? end_inner(s, st, err) : st;
+}
+
+bool shared_work_take_part(shared_work *s, size_t number, size_t last[SHARED_DEPTH]) {
+    return take_part(s, &s->pieces[SHARED_OUTER], number, &last[SHARED_OUTER]) ||
+           take_part(s, &s->pieces[SHARED_INNER], number, &last[SHARED_INNER]);
 }

@@ -12,11 +12,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/** One piece at a time. The lock and the condition are the caller's, for idle threads wait for other things as well. */
+/** A piece, and one within it: a thread's share may be so long that it shares parts of it anew. */
+enum { SHARED_OUTER, SHARED_INNER, SHARED_DEPTH };
+
 typedef struct {
-    pthread_mutex_t *lock;  /* of what follows */
-    pthread_cond_t *change; /* of what idle threads wait for: shared_work_tell, shared_work_wait */
-    atomic_size_t n_changes;
     size_t number;      /* of all pieces; 0: none yet */
     parallel_work work; /* NULL: nobody is needed any more, and so is: */
     void *self;
@@ -24,6 +23,17 @@ typedef struct {
     size_t n_busy; /* threads that take part, but for the piece's own */
     status result; /* of the first of them that failed, and: */
     error_info err;
+} shared_piece;
+
+/** One piece of a depth at a time. The lock and the condition are the caller's, for idle threads wait for other things
+ * as well. */
+typedef struct {
+    pthread_mutex_t *lock;  /* of what follows */
+    pthread_cond_t *change; /* of what idle threads wait for: shared_work_tell, shared_work_wait */
+    atomic_size_t n_changes;
+    atomic_size_t n_waiting; /* threads that wait: without the lock, what it was just now */
+    size_t n_pieces;         /* so far, of both depths */
+    shared_piece pieces[SHARED_DEPTH];
 } shared_work;
 
 /** Under the lock: wakes all that wait; called here when a piece begins, and when nobody is at it any more. */
@@ -35,17 +45,27 @@ void shared_work_wait(shared_work *s);
 /**
  * Without the lock: work(arg, 0) in this thread, and work(arg, number) in those that take part; waits for all. While
  * another piece is shared, this one is not, and runs in this thread alone.
+ *
+ * @param number the thread's own, not 0: as long as it waits for others it takes part in what they share within this
+ *               piece
  * @return the failure of this thread, else of the first of the others that failed
  */
-BNB_MUST_CHECK status shared_work_run(shared_work *s, parallel_work work, void *arg, error_info *err);
+BNB_MUST_CHECK status shared_work_run(shared_work *s, size_t number, parallel_work work, void *arg, error_info *err);
 
 /**
- * Under the lock, which it leaves for the while: takes part in the present piece, unless there is none, or `last` says
- * that this thread took part in it before.
+ * The same within a piece, by a thread that is at its share of that one: `outer` is the `arg` of its owner. It is not
+ * shared, either, where that one is not.
+ */
+BNB_MUST_CHECK status shared_work_run_within(shared_work *s, const void *outer, parallel_work work, void *arg,
+                                             error_info *err);
+
+/**
+ * Under the lock, which it leaves for the while: takes part in a piece of either depth, unless there is none, or `last`
+ * says that this thread took part in it before.
  * @param number the thread's own, not 0
- * @param last the number of the piece that this thread took part in last; 0 at first
+ * @param last by depth: the number of the piece that this thread took part in last; 0 at first
  * @return whether it took part
  */
-bool shared_work_take_part(shared_work *s, size_t number, size_t *last);
+bool shared_work_take_part(shared_work *s, size_t number, size_t last[SHARED_DEPTH]);
 
 #endif

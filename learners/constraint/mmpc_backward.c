@@ -1,6 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The backward phase: members leave that some set of the others makes independent. */
+/* The backward phase: members leave that some set of the others makes independent. Threads take members one by one, as
+ * if none of them were removed. */
 #include "learners/constraint/mmpc_state_internal.h"
+
+#include <string.h>
+
+/* --- by all threads --- */
+
+/* No member after this one is of use: the others are fewer then. */
+static void lower_end(member_pile *p, size_t member) {
+    size_t end = atomic_load(&p->end);
+    while (member < end && !atomic_compare_exchange_weak(&p->end, &end, member)) {
+    }
+}
+
+static status check_members(void *self, size_t worker, error_info *err) {
+    mmpc_search *of = self, *s = mmpc_stand_in(of, worker);
+    member_pile *p = &of->pile;
+    statistics_count *tally = s->rules.tally, before = *tally;
+    status st = STATUS_OK;
+    s->from = p;
+    for (size_t member; st == STATUS_OK && !s->probe.is_expired &&
+                        (member = atomic_fetch_add(&p->next, 1)) < s->n_members && member < atomic_load(&p->end);) {
+        bool separable = false;
+        st = mmpc_is_separable(s, member, &separable, err);
+        p->counts[member] = statistics_count_since(tally, &before);
+        *tally = before;
+        if (separable)
+            lower_end(p, member);
+    }
+    if (st != STATUS_OK)
+        lower_end(p, 0); /* what the others find is of no use */
+    s->from = NULL;
+    mmpc_step_back(s, of);
+    return st;
+}
+
+/* Members from this one on, up to the first that is removed. */
+static status check_together(mmpc_search *s, size_t *member, error_info *err) {
+    member_pile *p = &s->pile;
+    atomic_store(&p->next, *member);
+    atomic_store(&p->end, s->n_members);
+    memset(p->counts + *member, 0, (s->n_members - *member) * sizeof *p->counts);
+    CHECK(mmpc_share(s, check_members, err));
+    for (; *member < s->n_members && *member < atomic_load(&p->end); ++*member)
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+    if (*member < s->n_members) {
+        statistics_count_add(s->rules.tally, &p->counts[*member]);
+        mmpc_remove_member(s, *member);
+    }
+    return STATUS_OK;
+}
+
+/* --- one by one --- */
 
 static status check_member(mmpc_search *s, size_t *member, error_info *err) {
     bool separable = false;
@@ -19,7 +71,7 @@ status mmpc_backward(mmpc_search *s, error_info *err) {
     CHECK(mmpc_expect_members(s, err));
     while (member < s->n_members && !s->probe.is_expired) {
         double n_tests = (double)(s->n_members - member) * set_walk_count(s->n_members, 2);
-        CHECK(member + 1 < s->n_members && mmpc_is_worth_sharing(s, n_tests) ? mmpc_check_together(s, &member, err)
+        CHECK(member + 1 < s->n_members && mmpc_is_worth_sharing(s, n_tests) ? check_together(s, &member, err)
                                                                              : check_member(s, &member, err));
     }
     return STATUS_OK;

@@ -59,6 +59,8 @@ typedef struct {
     bool (*is_worth)(void *self, double n_tests); /* is there one, for so many tests? */
     /** As parallel_run; each but the first worker is the number that `search_of` has the search of such a thread by. */
     status (*run)(void *self, parallel_work work, void *arg, error_info *err);
+    /** The same by a thread that is at its part of such work, whose `arg` is `outer`. */
+    status (*run_within)(void *self, const void *outer, parallel_work work, void *arg, error_info *err);
     mmpc_search *(*search_of)(void *self, size_t worker);
 } mmpc_sharing;
 BNB_MUST_CHECK status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
+bool mmpc_can_share(const mmpc_search *s, double n_tests) {
     const mmpc_sharing *with = &s->sharing;
     const decision_source *quick = s->rules.quick;
-    return with->run && !s->stands_in && !(s->expects && quick->expects_later(quick->self)) &&
-           s->n_members <= PENDING_PLACES && with->is_worth(with->self, n_tests);
+    return !(s->expects && quick->expects_later(quick->self)) && s->n_members <= PENDING_PLACES &&
+           with->is_worth(with->self, n_tests);
 }
 
 /* Turns to the columns that another's tests are about. */
@@ -24,12 +24,12 @@ static void attend_as(mmpc_search *s, const mmpc_search *of) {
     association_probe_attend(&s->probe, s->attended, s->n_attended);
 }
 
-/* The search of a thread that takes part in another's work, and now is where that one is. */
-static mmpc_search *stand_in(mmpc_search *of, size_t worker) {
+mmpc_search *mmpc_stand_in(mmpc_search *of, size_t worker) {
     mmpc_search *s = worker > 0 ? of->sharing.search_of(of->sharing.self, worker) : of;
-    s->stands_in = true;
-    if (s == of)
+    s->depth++;
+    if (s == of || s == of->stands_for)
         return s;
+    s->stands_for = of;
     s->target = of->target;
     s->n_members = of->n_members;
     s->n_warm = of->n_warm;
@@ -43,18 +43,22 @@ static mmpc_search *stand_in(mmpc_search *of, size_t worker) {
     return s;
 }
 
-/* Has all take part. */
-static status share(mmpc_search *s, parallel_work part, error_info *err) {
+status mmpc_share(mmpc_search *s, parallel_work part, error_info *err) {
+    const mmpc_sharing *with = &s->sharing;
     status st;
     atomic_store(&s->is_shared_expired, false);
-    st = s->sharing.run(s->sharing.self, part, s, err);
-    s->stands_in = false;
+    if (s->depth == 0)
+        st = with->run(with->self, part, s, err);
+    else
+        st = with->run_within(with->self, s->stands_for ? s->stands_for : s, part, s, err);
     s->probe.is_expired = s->probe.is_expired || atomic_load(&s->is_shared_expired);
     return st;
 }
 
-static void step_back(mmpc_search *s, mmpc_search *of) {
-    s->stands_in = false;
+void mmpc_step_back(mmpc_search *s, mmpc_search *of) {
+    s->depth--;
+    if (s != of)
+        s->stands_for = NULL;
     if (s->probe.is_expired)
         atomic_store(&of->is_shared_expired, true);
 }
@@ -66,11 +70,15 @@ static bool depends_as_expected(void *self, size_t column, size_t n_z, verdict *
 }
 
 static status ask_beside(void *self, size_t worker, error_info *err) {
-    mmpc_search *of = self, *s = stand_in(of, worker);
+    mmpc_search *of = self, *s = mmpc_stand_in(of, worker);
     status st =
         test_batch_ask(&of->batch, &(batch_asker){&s->probe, s->rules.tally, s->z, s, depends_as_expected}, err);
-    step_back(s, of);
+    mmpc_step_back(s, of);
     return st;
+}
+
+status mmpc_ask_together(mmpc_search *s, error_info *err) {
+    return mmpc_share(s, ask_beside, err);
 }
 
 /* The candidates of which a batch asks. */
@@ -105,7 +113,7 @@ static status take_answers(mmpc_search *s, candidate *c, size_t column, error_in
 /* What the batch says of the candidates. */
 static status lower_by_batch(mmpc_search *s, error_info *err) {
     size_t n_kept = 0, column = 0;
-    CHECK(share(s, ask_beside, err));
+    CHECK(mmpc_ask_together(s, err));
     for (size_t i = 0; i < s->n_open && !s->probe.is_expired; i++) {
         candidate *c = &s->open[i];
         if (!c->is_closed)
@@ -145,63 +153,16 @@ static status weigh_sets(mmpc_search *s, pending_pile *p, error_info *err) {
 }
 
 static status weigh_beside(void *self, size_t worker, error_info *err) {
-    mmpc_search *of = self, *s = stand_in(of, worker);
+    mmpc_search *of = self, *s = mmpc_stand_in(of, worker);
     status st = weigh_sets(s, of->to_settle, err);
     if (st != STATUS_OK)
         atomic_store(&of->to_settle->next, of->to_settle->n); /* what the others find is of no use */
-    step_back(s, of);
+    mmpc_step_back(s, of);
     return st;
 }
 
 status mmpc_weigh_together(mmpc_search *s, const candidate *c, error_info *err) {
     s->to_settle->of = c;
     atomic_store(&s->to_settle->next, 0);
-    return share(s, weigh_beside, err);
-}
-
-/* --- members in the backward phase --- */
-
-/* No member after this one is of use: the others are fewer then. */
-static void lower_end(member_pile *p, size_t member) {
-    size_t end = atomic_load(&p->end);
-    while (member < end && !atomic_compare_exchange_weak(&p->end, &end, member)) {
-    }
-}
-
-static status check_members(void *self, size_t worker, error_info *err) {
-    mmpc_search *of = self, *s = stand_in(of, worker);
-    member_pile *p = &of->pile;
-    statistics_count *tally = s->rules.tally, before = *tally;
-    status st = STATUS_OK;
-    s->from = p;
-    for (size_t member; st == STATUS_OK && !s->probe.is_expired &&
-                        (member = atomic_fetch_add(&p->next, 1)) < s->n_members && member < atomic_load(&p->end);) {
-        bool separable = false;
-        st = mmpc_is_separable(s, member, &separable, err);
-        p->counts[member] = (statistics_count){tally->requests - before.requests, tally->computed - before.computed,
-                                               tally->skipped - before.skipped};
-        *tally = before;
-        if (separable)
-            lower_end(p, member);
-    }
-    if (st != STATUS_OK)
-        lower_end(p, 0); /* what the others find is of no use */
-    s->from = NULL;
-    step_back(s, of);
-    return st;
-}
-
-status mmpc_check_together(mmpc_search *s, size_t *member, error_info *err) {
-    member_pile *p = &s->pile;
-    atomic_store(&p->next, *member);
-    atomic_store(&p->end, s->n_members);
-    memset(p->counts + *member, 0, (s->n_members - *member) * sizeof *p->counts);
-    CHECK(share(s, check_members, err));
-    for (; *member < s->n_members && *member < atomic_load(&p->end); ++*member)
-        statistics_count_add(s->rules.tally, &p->counts[*member]);
-    if (*member < s->n_members) {
-        statistics_count_add(s->rules.tally, &p->counts[*member]);
-        mmpc_remove_member(s, *member);
-    }
-    return STATUS_OK;
+    return mmpc_share(s, weigh_beside, err);
 }

@@ -52,7 +52,6 @@ struct team {
     index_array *claims;  /* by target: those before it that found it */
     index_array *found;   /* by target that is done */
     shared_work piece;    /* of a search, for threads that have no target */
-    atomic_size_t n_idle; /* of these threads */
     atomic_bool is_begun; /* more threads than the first are at it */
     bool is_over;         /* the deadline has passed, or a thread has failed */
 };
@@ -163,22 +162,30 @@ static void begin_team(team *t) {
     (void)pthread_mutex_unlock(&t->lock);
 }
 
+static size_t number_of(const worker *w) {
+    return (size_t)(w - w->of->workers) + 1;
+}
+
 static status share_piece(void *self, parallel_work work, void *arg, error_info *err) {
-    team *t = self;
-    if (!atomic_load(&t->is_begun))
-        begin_team(t);
-    return shared_work_run(&t->piece, work, arg, err);
+    worker *w = self;
+    if (!atomic_load(&w->of->is_begun))
+        begin_team(w->of);
+    return shared_work_run(&w->of->piece, number_of(w), work, arg, err);
+}
+
+static status share_within(void *self, const void *outer, parallel_work work, void *arg, error_info *err) {
+    const worker *w = self;
+    return shared_work_run_within(&w->of->piece, outer, work, arg, err);
 }
 
 static bool is_worth_sharing(void *self, double n_tests) {
     enum { FEW = 16, MANY = 4096 };
-    const team *t = self;
-    return atomic_load(&t->is_begun) ? n_tests >= FEW && atomic_load(&t->n_idle) > 0 : n_tests >= MANY;
+    const team *t = ((const worker *)self)->of;
+    return atomic_load(&t->is_begun) ? n_tests >= FEW && atomic_load(&t->piece.n_waiting) > 0 : n_tests >= MANY;
 }
 
 static mmpc_search *search_of(void *self, size_t number) {
-    const team *t = self;
-    return t->workers[number - 1].search;
+    return ((const worker *)self)->of->workers[number - 1].search;
 }
 
 /* --- threads --- */
@@ -195,16 +202,14 @@ static bool is_worth_a_team(const team *t) {
 
 /* Under the lock; false once there are no more. A thread without a target takes part once in what another shares. */
 static bool wait_for_target(team *t, const worker *w, size_t *target) {
-    size_t last = 0;
+    size_t last[SHARED_DEPTH] = {0};
     bool is_found = false;
-    atomic_fetch_add(&t->n_idle, 1);
     while (!t->is_over && t->n_done < t->n && !is_found) {
         *target = choose(t);
         is_found = *target < t->n;
-        if (!is_found && !shared_work_take_part(&t->piece, (size_t)(w - t->workers) + 1, &last))
+        if (!is_found && !shared_work_take_part(&t->piece, number_of(w), last))
             shared_work_wait(&t->piece);
     }
-    atomic_fetch_sub(&t->n_idle, 1);
     return is_found;
 }
 
@@ -215,15 +220,15 @@ static status prepare(worker *w, error_info *err) {
     if (!w->search) {
         association_source source;
         statistics_count *tally;
-        CHECK(helpers->join(helpers->self, (size_t)(w - t->workers) - 1, &source, &quick, &tally, err));
+        CHECK(helpers->join(helpers->self, number_of(w) - 2, &source, &quick, &tally, err));
         CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, tally, &w->search, err));
     }
     if (t->n_workers == 1)
         return STATUS_OK;
     if (quick->share)
-        quick->share(quick->self, (work_sharing){t, share_piece});
+        quick->share(quick->self, (work_sharing){w, share_piece});
     mmpc_search_set_watch(w->search, (mmpc_watch){w, watch_left});
-    return mmpc_search_share(w->search, (mmpc_sharing){t, is_worth_sharing, share_piece, search_of}, err);
+    return mmpc_search_share(w->search, (mmpc_sharing){w, is_worth_sharing, share_piece, share_within, search_of}, err);
 }
 
 /* Under the lock: until it is known whether more threads than the first are needed; false: they are not. */

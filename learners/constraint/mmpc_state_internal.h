@@ -93,11 +93,12 @@ struct mmpc_search {
     mmpc_watch watch;
     mmpc_sharing sharing;
     atomic_bool is_shared_expired;
-    const member_pile *from; /* that the present member was taken from; NULL: none */
-    bool stands_in;          /* is at a part of what is shared */
-    test_batch batch;        /* what is shared: tests of the candidates, */
-    member_pile pile;        /* members in the backward phase, */
-    pending_pile *to_settle; /* or pending sets; NULL: nothing is shared */
+    const member_pile *from;              /* that the present member was taken from; NULL: none */
+    size_t depth;                         /* parts of what is shared that it is at, one within the other */
+    const struct mmpc_search *stands_for; /* in a part of another's; NULL: in none */
+    test_batch batch;                     /* what is shared: tests of the candidates, */
+    member_pile pile;                     /* members in the backward phase, */
+    pending_pile *to_settle;              /* or pending sets; NULL: nothing is shared */
 };
 
 enum { MMPC_AT_ONCE = 4096 };
@@ -228,8 +229,25 @@ static inline bool mmpc_is_repeated(const mmpc_search *s, size_t size) {
 
 /* --- sharing --- */
 
-/** Is there a thread that can take part, and do so many tests pay for it? */
-bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests);
+/** Where there are other threads: can one of them take part, and do so many tests pay for it? */
+bool mmpc_can_share(const mmpc_search *s, double n_tests);
+
+/** The same of tests that are no part of what is shared already. */
+static inline bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
+    return s->sharing.run && s->depth == 0 && mmpc_can_share(s, n_tests);
+}
+
+/** The same of tests of a member, which may itself be such a part. */
+static inline bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests) {
+    return s->sharing.run && mmpc_can_share(s, n_tests);
+}
+
+/** Has all threads take part, each by part(s, its number). */
+BNB_MUST_CHECK status mmpc_share(mmpc_search *s, parallel_work part, error_info *err);
+
+/** In a part: the search of the thread, which now is where `of` is; and at its end. */
+mmpc_search *mmpc_stand_in(mmpc_search *of, size_t worker);
+void mmpc_step_back(mmpc_search *s, mmpc_search *of);
 
 /** All sets of the walk from the present one on, joined with the member after its pool if `with_next`, on all
  * candidates, by all threads. */
@@ -238,7 +256,7 @@ BNB_MUST_CHECK status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool wi
 /** mmpc_weigh of the candidate and all sets in s->to_settle, by all threads. */
 BNB_MUST_CHECK status mmpc_weigh_together(mmpc_search *s, const candidate *c, error_info *err);
 
-/** Members from this one on, by all threads, as if none of them were removed: up to the first that is. */
-BNB_MUST_CHECK status mmpc_check_together(mmpc_search *s, size_t *member, error_info *err);
+/** What is in the batch, by all threads. */
+BNB_MUST_CHECK status mmpc_ask_together(mmpc_search *s, error_info *err);
 
 #endif

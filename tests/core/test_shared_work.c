@@ -4,15 +4,16 @@
 #include "tests/support/support.h"
 
 #include "core/run/shared_work.h"
+#include "core/run/spin.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-enum { N_PIECES = 20000, N_PARTS = 4, N_HELPERS = 3 };
+enum { N_PIECES = 20000, N_PARTS = 4, N_HELPERS = 3, OWNER = N_HELPERS + 1 /* the owner's number */ };
 
 typedef struct {
     atomic_size_t n_taken;
-    atomic_size_t done[N_PARTS], joined[N_HELPERS + 2]; /* the last: of a worker that cannot be */
+    atomic_size_t done[N_PARTS], joined[OWNER + 2]; /* the last: of a worker that cannot be */
     bool others_fail;
 } pile;
 
@@ -27,7 +28,7 @@ typedef struct {
 static status take(void *self, size_t worker, error_info *err) {
     pile *p = self;
     size_t i;
-    atomic_fetch_add(&p->joined[worker <= N_HELPERS ? worker : N_HELPERS + 1], 1);
+    atomic_fetch_add(&p->joined[worker <= OWNER ? worker : OWNER + 1], 1);
     while ((i = atomic_fetch_add(&p->n_taken, 1)) < N_PARTS)
         atomic_fetch_add(&p->done[i], 1);
     if (p->others_fail && worker > 0)
@@ -37,11 +38,11 @@ static status take(void *self, size_t worker, error_info *err) {
 
 static void *help(void *self) {
     hall *h = self;
-    size_t last = 0, number;
+    size_t last[SHARED_DEPTH] = {0}, number;
     (void)pthread_mutex_lock(&h->lock);
     number = ++h->n_threads;
     while (!h->is_over) {
-        if (shared_work_take_part(&h->piece, number, &last))
+        if (shared_work_take_part(&h->piece, number, last))
             h->n_parts_taken++;
         else
             shared_work_wait(&h->piece);
@@ -85,12 +86,12 @@ static void every_part_of_every_piece_is_done_once(void **state) {
     open_hall(&h, helpers);
     for (size_t i = 0; i < N_PIECES || joined == 0; i++) {
         pile p = {0};
-        assert_ok(shared_work_run(&h.piece, take, &p, &err), &err);
+        assert_ok(shared_work_run(&h.piece, OWNER, take, &p, &err), &err);
         assert_int_equal(done_once(&p), N_PARTS);
         for (size_t worker = 0; worker <= N_HELPERS; worker++)
             assert_true(p.joined[worker] <= 1); /* the numbers of those at a piece differ */
         assert_int_equal(p.joined[0], 1);
-        assert_int_equal(p.joined[N_HELPERS + 1], 0);
+        assert_int_equal(p.joined[OWNER] + p.joined[OWNER + 1], 0);
         for (size_t worker = 1; worker <= N_HELPERS; worker++)
             joined += p.joined[worker];
     }
@@ -107,7 +108,7 @@ static void a_failure_of_those_who_took_part_is_told(void **state) {
     for (size_t i = 0; i < N_PIECES || n_told == 0; i++) {
         error_info err = {0};
         pile p = {.others_fail = true};
-        status st = shared_work_run(&h.piece, take, &p, &err);
+        status st = shared_work_run(&h.piece, OWNER, take, &p, &err);
         assert_int_equal(st, p.joined[1] || p.joined[2] || p.joined[3] ? STATUS_INVALID : STATUS_OK);
         assert_true(st == STATUS_OK || strncmp(err.message, "worker ", 7) == 0);
         n_told += st != STATUS_OK;
@@ -115,16 +116,22 @@ static void a_failure_of_those_who_took_part_is_told(void **state) {
     close_hall(&h, helpers);
 }
 
-/* A piece within a piece. */
+static void assert_done_alone(const pile *p) {
+    assert_int_equal(done_once(p), N_PARTS);
+    for (size_t number = 1; number <= OWNER; number++)
+        assert_int_equal(p->joined[number], 0);
+}
+
+/* A second piece, and one within another piece than the present one. */
 static status share_again(void *self, size_t worker, error_info *err) {
     hall *h = self;
-    pile p = {0};
+    pile second = {0}, within = {0};
     if (worker > 0)
         return STATUS_OK;
-    CHECK(shared_work_run(&h->piece, take, &p, err));
-    assert_int_equal(done_once(&p), N_PARTS);
-    for (size_t number = 1; number <= N_HELPERS; number++)
-        assert_int_equal(p.joined[number], 0);
+    CHECK(shared_work_run(&h->piece, OWNER, take, &second, err));
+    assert_done_alone(&second);
+    CHECK(shared_work_run_within(&h->piece, &second, take, &within, err));
+    assert_done_alone(&within);
     return STATUS_OK;
 }
 
@@ -135,7 +142,57 @@ static void a_second_piece_runs_alone(void **state) {
     (void)state;
     open_hall(&h, helpers);
     for (size_t i = 0; i < 100; i++)
-        assert_ok(shared_work_run(&h.piece, share_again, &h, &err), &err);
+        assert_ok(shared_work_run(&h.piece, OWNER, share_again, &h, &err), &err);
+    close_hall(&h, helpers);
+}
+
+/* A piece of which one helper shares its part. */
+typedef struct {
+    hall *at;
+    atomic_bool is_joined;
+    pile within;
+} long_piece;
+
+static bool has_joined(const pile *p, size_t first, size_t last) {
+    size_t n = 0;
+    for (size_t number = first; number <= last; number++)
+        n += p->joined[number];
+    return n > 0;
+}
+
+/* The part of a helper is not over before the piece's owner has taken part in it. */
+static status take_with_owner(void *self, size_t worker, error_info *err) {
+    pile *p = self;
+    CHECK(take(p, worker, err));
+    while (worker == 0 && !has_joined(p, OWNER, OWNER))
+        spin_pause();
+    return STATUS_OK;
+}
+
+static status share_part(void *self, size_t worker, error_info *err) {
+    long_piece *l = self;
+    while (worker == 0 && !atomic_load(&l->is_joined))
+        spin_pause();
+    if (worker == 0 || atomic_exchange(&l->is_joined, true))
+        return STATUS_OK;
+    return shared_work_run_within(&l->at->piece, l, take_with_owner, &l->within, err);
+}
+
+static void who_waits_takes_part_in_what_is_shared_within(void **state) {
+    pthread_t helpers[N_HELPERS];
+    error_info err = {0};
+    size_t n_others = 0;
+    hall h;
+    (void)state;
+    open_hall(&h, helpers);
+    for (size_t i = 0; i < 1000 || n_others == 0; i++) {
+        long_piece l = {.at = &h};
+        assert_ok(shared_work_run(&h.piece, OWNER, share_part, &l, &err), &err);
+        assert_int_equal(done_once(&l.within), N_PARTS);
+        assert_int_equal(l.within.joined[0], 1);
+        assert_int_equal(l.within.joined[OWNER], 1);
+        n_others += has_joined(&l.within, 1, N_HELPERS); /* those who have nothing to do take part as well */
+    }
     close_hall(&h, helpers);
 }
 
@@ -144,6 +201,7 @@ int main(void) {
         cmocka_unit_test(every_part_of_every_piece_is_done_once),
         cmocka_unit_test(a_failure_of_those_who_took_part_is_told),
         cmocka_unit_test(a_second_piece_runs_alone),
+        cmocka_unit_test(who_waits_takes_part_in_what_is_shared_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
