@@ -75,14 +75,20 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
     return m;
 }
 
+static void raise(double *most, double gain) {
+    *most = gain > *most ? gain : *most;
+}
+
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
- * z. What is not legal is not asked for. */
-static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size_t exchanged, error_info *err) {
+ * z. What is not legal is not asked for. `*most` is raised to the greatest gain of what may be legal. */
+static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size_t exchanged, double *most,
+                       error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_gain(scan);
     for (size_t k = 0; k < width && !scan->is_expired; k++) {
         size_t y, i = row->order ? row->order[k] : k;
         if (row->values[i] - now < least) { /* NaN passes */
+            raise(most, row->values[i] - now);
             if (row->order)
                 break;
             continue;
@@ -94,6 +100,7 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
             CHECK(family_row_ask(s->scores, row, i, err));
             scan->is_expired = run_context_is_expired_at(s->ctx, i);
         }
+        raise(most, row->values[i] - now);
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
             CHECK(sgs_scan_offer(scan, &m, err));
@@ -119,27 +126,32 @@ static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, error_info *e
     return STATUS_OK;
 }
 
-static status scan_rows(sgs_scan *scan, const sgs_state *s, size_t z, error_info *err) {
+static status scan_rows(sgs_scan *scan, const sgs_state *s, size_t z, double *most, error_info *err) {
     const sgs_head *h = &s->heads[z];
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
+    *most = -INFINITY;
     if (!h->is_full)
-        CHECK(scan_row(scan, s, h->with, SGS_NONE, err));
+        CHECK(scan_row(scan, s, h->with, SGS_NONE, most, err));
     for (size_t i = 0; s->plan->neighbourhood >= SGS_SWAPS && i < n_parents; i++)
-        CHECK(scan_row(scan, s, h->without[i], parents[i], err));
+        CHECK(scan_row(scan, s, h->without[i], parents[i], most, err));
     return STATUS_OK;
 }
 
+/* An arc less may make additions and exchanges legal; until then, and until the head has other parents, the greatest
+ * gain of a legal one cannot rise. */
 static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
     sgs_head *h = &s->heads[z];
     bool is_all_known;
     double promise;
+    if (s->bounds[z] < least_gain(scan) && h->scanned_at == s->n_removals)
+        return STATUS_OK;
     if (s->plan->neighbourhood == SGS_STARS)
         CHECK(fill_rows(scan, s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
         return STATUS_OK;
-    CHECK(scan_rows(scan, s, z, err));
+    CHECK(scan_rows(scan, s, z, &s->bounds[z], err));
     h->scanned_at = s->n_removals;
     return STATUS_OK;
 }
@@ -345,9 +357,10 @@ static status scan_list(sgs_scan *scan, const sgs_state *s, const repair_list *l
 
 static status scan_entered(sgs_scan *scan, const sgs_state *s, size_t head, double *most, error_info *err) {
     repair_list *list = repair_memo_list(s->repairs, head);
+    double unused;
     *most = s->heads[head].most_entered;
     if (!has_children(s, head))
-        return *most < least_gain(scan) ? STATUS_OK : scan_rows(scan, s, head, err);
+        return *most < least_gain(scan) ? STATUS_OK : scan_rows(scan, s, head, &unused, err);
     if (!list->is_known)
         CHECK(list_head(list, s, head, err));
     return scan_list(scan, s, list, head, most, err);

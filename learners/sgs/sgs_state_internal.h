@@ -34,7 +34,7 @@ typedef struct {
     uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
     size_t n_renewed, *renewed; /* heads of the last change, ascending */
-    double *bounds;       /* by head: what sgs_scan_head has found that no move gains more than; INFINITY: not known */
+    double *bounds;       /* by head: what a scan has found that no move gains more than; INFINITY: not known */
     repair_memo *repairs; /* told of every change; NULL: no moves are repaired */
     double gained;        /* by the last change, once it is renewed */
     uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
