@@ -7,6 +7,7 @@
 
 #include "core/base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static status make_rows(data_families *d, error_info *err) {
 status data_families_init(data_families *d, const dataset *data, const greedy_options *search, run_context *ctx,
                           error_info *err) {
     d->n_variables = dataset_column_count(data);
+    d->ctx = ctx;
     CHECK(greedy_scorer_create(data, search, ctx, &d->scorer, err));
     return score_has_twins(d->scorer) ? make_rows(d, err) : STATUS_OK;
 }
@@ -91,13 +93,39 @@ static status count_row(void *self, size_t x, const size_t *parents, size_t n_pa
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }
 
-family_source data_families_source(data_families *d) {
+static status ask_fresh(void *self, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
+                        size_t n_extras, double *values, error_info *err) {
+    data_families *d = self;
+    for (size_t i = 0; i < n_extras; i++) {
+        bool is_over = i > 0 && run_context_is_expired_at(d->ctx, i);
+        values[i] = (double)NAN;
+        if (!is_over)
+            CHECK(score_node_fresh(d->scorer, x, parents, n_parents, extras[i], &values[i], err));
+    }
+    return STATUS_OK;
+}
+
+static void count(void *self, uint64_t requests, uint64_t computed) {
+    score_count(((data_families *)self)->scorer, requests, computed);
+}
+
+static void keep(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double value) {
+    score_keep(((data_families *)self)->scorer, x, parents, n_parents, extra, value);
+}
+
+family_source data_families_source(data_families *d, bool is_first) {
     family_source source = {.self = d, .family = ask, .n_variables = d->n_variables};
     if (d->columns) {
         source.row = ask_row;
         source.count_row = count_row;
         source.n_workers = d->n_workers;
         source.row_step = COLUMN_BLOCK;
+    }
+    if (d->columns && is_first) {
+        source.fresh = ask_fresh;
+        source.count = count;
+        source.keep = keep;
+        source.most_kept = SCORE_MOST_KEPT;
     }
     return source;
 }

@@ -15,6 +15,7 @@ typedef struct {
     score **twins;          /* of the others */
     size_t n_workers;
     size_t *family; /* scratch */
+    const run_context *ctx;
 } data_families;
 
 /** Borrows `data`. Zero-initialise before; clear also after an error. */
@@ -24,7 +25,8 @@ BNB_MUST_CHECK status data_families_init(data_families *d, const dataset *data, 
 BNB_MUST_CHECK status data_families_share(data_families *d, size_t n_threads, error_info *err);
 void data_families_clear(data_families *d);
 
-/** Counts what is asked for in the tally of the run; good as long as `d`. */
-family_source data_families_source(data_families *d);
+/** Counts what is asked for in the tally of the run; good as long as `d`. `is_first`: nothing was asked of the scorer,
+ * and nothing will be, that does not come from one search of this source. */
+family_source data_families_source(data_families *d, bool is_first);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "core/base/array.h"
 #include "learners/base/family_index.h"
+#include "learners/sgs/candidate_positions_internal.h"
+#include "learners/sgs/known_families_internal.h"
 #include "learners/sgs/row_order_internal.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@
 /* What a thread needs to fill a row. */
 typedef struct {
     row_place *places; /* 2 n */
-    double *values;    /* n */
+    double *values;    /* 2 n */
 } scratch;
 
 struct family_scores {
@@ -28,7 +30,10 @@ struct family_scores {
     size_t n;
     family_index *index;
     size_t n_bytes;
-    scratch *scratches; /* by worker; the first is the search's */
+    scratch *scratches;    /* by worker; the first is the search's */
+    known_families *known; /* of what was asked for; NULL: the source knows */
+    size_t n_asked;        /* distinct families */
+    size_t *extras;        /* scratch, where `known` */
 };
 
 static size_t worker_count(const family_source *source) {
@@ -51,6 +56,8 @@ void family_scores_destroy(family_scores *scores) {
         free(scores->scratches[i].values);
     }
     free(scores->scratches);
+    known_families_destroy(scores->known);
+    free(scores->extras);
     free(scores);
 }
 
@@ -59,7 +66,7 @@ static status make_scratches(family_scores *scores, error_info *err) {
     CHECK_ALLOC(scores->scratches = calloc(n, sizeof *scores->scratches));
     for (size_t i = 0; i < n; i++) {
         CHECK_ALLOC(scores->scratches[i].places = calloc(scores->n + 1, 2 * sizeof *scores->scratches[i].places));
-        CHECK_ALLOC(scores->scratches[i].values = calloc(scores->n + 1, sizeof *scores->scratches[i].values));
+        CHECK_ALLOC(scores->scratches[i].values = calloc(scores->n + 1, 2 * sizeof *scores->scratches[i].values));
     }
     return STATUS_OK;
 }
@@ -72,19 +79,44 @@ status family_scores_create(const family_source *source, const sgs_plan *plan, f
     scores->n = source->n_variables;
     CHECK(make_scratches(scores, err));
     CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
+    if (source->fresh && plan->neighbourhood != SGS_STARS) {
+        CHECK(known_families_create(plan, scores->n, &scores->known, err));
+        CHECK_ALLOC(scores->extras = calloc(scores->n + 1, sizeof *scores->extras));
+    }
     *out = TAKE(scores);
     return STATUS_OK;
+}
+
+static void hand_row_over(const family_scores *scores, const family_row *row) {
+    const family_source *source = scores->source;
+    source->keep(source->self, row->x, row->parents, row->n_parents, FAMILY_NO_EXTRA, row->base);
+    for (size_t i = 0; i < family_scores_width(scores, row->x); i++) {
+        size_t y = family_scores_node(scores, row->x, i);
+        if (y != row->x && !isnan(row->values[i]) && !array_has_size(row->parents, row->n_parents, y))
+            source->keep(source->self, row->x, row->parents, row->n_parents, y, row->values[i]);
+    }
+}
+
+/* From here on the source knows what was asked for. */
+static void hand_over(family_scores *scores) {
+    for (size_t x = 0; x < scores->n; x++) {
+        for (size_t i = 0; i < known_families_row_count(scores->known, x); i++)
+            hand_row_over(scores, known_families_row(scores->known, x, i));
+    }
+    known_families_destroy(TAKE(scores->known));
 }
 
 status family_scores_trim(family_scores *scores, size_t max_bytes, error_info *err) {
     if (scores->n_bytes <= max_bytes)
         return STATUS_OK;
+    if (scores->known)
+        hand_over(scores);
     scores->n_bytes = 0;
     return family_index_forget(scores->index, err);
 }
 
 size_t family_scores_width(const family_scores *scores, size_t x) {
-    return scores->plan->candidates ? scores->plan->n_candidates[x] : scores->n;
+    return candidate_count(scores->plan, scores->n, x);
 }
 
 size_t family_scores_node(const family_scores *scores, size_t x, size_t position) {
@@ -92,11 +124,7 @@ size_t family_scores_node(const family_scores *scores, size_t x, size_t position
 }
 
 size_t family_scores_position(const family_scores *scores, size_t x, size_t y) {
-    size_t at, n = family_scores_width(scores, x);
-    if (!scores->plan->candidates)
-        return y;
-    at = array_count_below(scores->plan->candidates[x], n, y);
-    return at < n && scores->plan->candidates[x][at] == y ? at : n;
+    return candidate_position(scores->plan, scores->n, x, y);
 }
 
 static void rule_out(const family_scores *scores, family_row *row, size_t y) {
@@ -105,6 +133,32 @@ static void rule_out(const family_scores *scores, family_row *row, size_t y) {
         return;
     row->values[at] = -INFINITY;
     row->n_unknown--;
+}
+
+/* So many families more may be known by rows. */
+static bool is_known_by_rows(family_scores *scores, size_t n_more) {
+    if (scores->known && scores->source->most_kept - scores->n_asked < n_more)
+        hand_over(scores);
+    return scores->known;
+}
+
+static void count_asked(family_scores *scores, size_t n_requests, size_t n_new) {
+    scores->n_asked += n_new;
+    scores->source->count(scores->source->self, n_requests, n_new);
+}
+
+static status ask_base(family_scores *scores, family_row *row, error_info *err) {
+    const family_source *source = scores->source;
+    const size_t no_extra = FAMILY_NO_EXTRA;
+    bool is_new;
+    if (!is_known_by_rows(scores, 1))
+        return source->family(source->self, row->x, row->parents, row->n_parents, FAMILY_NO_EXTRA, &row->base, err);
+    row->base = known_families_base(scores->known, row->x, row->parents, row->n_parents);
+    is_new = isnan(row->base);
+    while (isnan(row->base)) /* a node needs its score, whatever the time */
+        CHECK(source->fresh(source->self, row->x, row->parents, row->n_parents, &no_extra, 1, &row->base, err));
+    count_asked(scores, 1, is_new);
+    return known_families_add_row(scores->known, row, err);
 }
 
 /* A row that the index does not have yet. */
@@ -118,7 +172,6 @@ static status add_row(family_scores *scores, size_t x, const size_t *parents, si
     for (size_t i = 0; i < n; i++)
         own_parents[i] = parents[i];
     *row = (family_row){.x = x, .n_parents = n, .parents = own_parents, .top = -INFINITY, .n_unknown = width};
-    CHECK(scores->source->family(scores->source->self, x, own_parents, n, FAMILY_NO_EXTRA, &row->base, err));
     for (size_t i = 0; i < width; i++)
         row->values[i] = (double)NAN;
     rule_out(scores, row, x);
@@ -127,7 +180,7 @@ static status add_row(family_scores *scores, size_t x, const size_t *parents, si
     scores->n_bytes += n_bytes + n * sizeof *own_parents;
     CHECK(family_index_add(scores->index, row, err));
     *out = TAKE(row);
-    return STATUS_OK;
+    return ask_base(scores, *out, err);
 }
 
 status family_scores_get(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
@@ -140,16 +193,74 @@ family_row *family_scores_peek(const family_scores *scores, uint32_t *key, size_
     return family_index_peek(scores->index, key, x, parents, n);
 }
 
-status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err) {
-    const family_source *source = scores->source;
-    size_t y = family_scores_node(scores, row->x, position);
-    double value = 0;
-    CHECK(source->family(source->self, row->x, row->parents, row->n_parents, y, &value, err));
+static void take_value(family_row *row, size_t position, double value) {
     row->values[position] = value;
     row->n_unknown--;
     if (value > row->top)
         row->top = value;
+}
+
+bool family_scores_ask_together(const family_scores *scores) {
+    return scores->known;
+}
+
+/* Those of the n families with extras[i] that no row knows, one after the other. */
+static status ask_unknown(family_scores *scores, const family_row *row, size_t n, double *values, size_t *n_new,
+                          error_info *err) {
+    const family_source *source = scores->source;
+    double *fresh = scores->scratches[0].values + scores->n;
+    size_t n_unknown = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i]))
+            scores->extras[n_unknown++] = scores->extras[i];
+    }
+    CHECK(source->fresh(source->self, row->x, row->parents, row->n_parents, scores->extras, n_unknown, fresh, err));
+    *n_new = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i])) {
+            values[i] = fresh[at++];
+            *n_new += isnan(values[i]) ? 0 : 1;
+        }
+    }
     return STATUS_OK;
+}
+
+static status ask_together(family_scores *scores, family_row *row, const size_t *positions, size_t n, error_info *err) {
+    double *values = scores->scratches[0].values;
+    size_t n_new, n_left = row->n_unknown;
+    for (size_t i = 0; i < n; i++) {
+        scores->extras[i] = family_scores_node(scores, row->x, positions[i]);
+        values[i] = (double)NAN;
+    }
+    known_families_cells(scores->known, row, scores->extras, n, values);
+    CHECK(ask_unknown(scores, row, n, values, &n_new, err));
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(values[i]))
+            take_value(row, positions[i], values[i]);
+    }
+    count_asked(scores, n_left - row->n_unknown, n_new);
+    return STATUS_OK;
+}
+
+static status ask_source(const family_scores *scores, family_row *row, size_t position, error_info *err) {
+    const family_source *source = scores->source;
+    size_t y = family_scores_node(scores, row->x, position);
+    double value = 0;
+    CHECK(source->family(source->self, row->x, row->parents, row->n_parents, y, &value, err));
+    take_value(row, position, value);
+    return STATUS_OK;
+}
+
+status family_row_ask_some(family_scores *scores, family_row *row, const size_t *positions, size_t n, error_info *err) {
+    if (is_known_by_rows(scores, n))
+        return ask_together(scores, row, positions, n, err);
+    for (size_t i = 0; i < n; i++)
+        CHECK(ask_source(scores, row, positions[i], err));
+    return STATUS_OK;
+}
+
+status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err) {
+    return family_row_ask_some(scores, row, &position, 1, err);
 }
 
 static status put_in_order(const scratch *own, family_row *row, size_t width, error_info *err) {

@@ -45,6 +45,13 @@ size_t family_scores_width(const family_scores *scores, size_t x);
 size_t family_scores_node(const family_scores *scores, size_t x, size_t position);
 size_t family_scores_position(const family_scores *scores, size_t x, size_t y);
 
+/** Whether many values are had sooner together than one by one. */
+bool family_scores_ask_together(const family_scores *scores);
+
+/** Asks for n unknown values, positions ascending; some stay unknown where the time is over. */
+BNB_MUST_CHECK status family_row_ask_some(family_scores *scores, family_row *row, const size_t *positions, size_t n,
+                                          error_info *err);
+
 /** Asks for one value; for all that are unknown, and puts them in order. */
 BNB_MUST_CHECK status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err);
 BNB_MUST_CHECK status family_row_fill(family_scores *scores, family_row *row, error_info *err);

@@ -173,7 +173,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     CHECK(data_families_init(&families, data, &o->search, ctx, err));
     if (plan.neighbourhood == SGS_STARS && plan.looks_everywhere)
         CHECK(data_families_share(&families, ctx->n_threads, err));
-    source = data_families_source(&families);
+    source = data_families_source(&families, o->filter != FILTER_SCORE && !o->uncover);
     if (o->filter != FILTER_NONE) {
         CHECK(find_candidates(data, o, families.scorer, ctx, &candidates, &is_cut_short, err));
         plan.candidates = (const size_t *const *)candidates.lists;

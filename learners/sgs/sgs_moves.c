@@ -17,6 +17,7 @@
 void sgs_scan_clear(sgs_scan *scan) {
     free(scan->moves);
     free(scan->stars);
+    free(scan->cells);
     *scan = (sgs_scan){0};
 }
 
@@ -79,12 +80,30 @@ static void raise(double *most, double gain) {
     *most = gain > *most ? gain : *most;
 }
 
+/* What is legal and not known, together, unless a limit of scores may end the scan in the midst of it. */
+static status ask_legal(sgs_scan *scan, const sgs_state *s, family_row *row, error_info *err) {
+    size_t z = row->x, width = family_scores_width(s->scores, z), n = 0;
+    const run_context *ctx = s->ctx;
+    CHECK(ARRAY_RESERVE(scan->cells, scan->cell_capacity, width + 1, err));
+    for (size_t i = 0; i < width; i++) {
+        if (isnan(row->values[i]) && !ancestry_reaches(s->above, z, family_scores_node(s->scores, z, i)))
+            scan->cells[n++] = i;
+    }
+    if (n == 0 || (ctx->most_scores > 0 && ctx->scores.computed + n >= ctx->most_scores))
+        return STATUS_OK;
+    CHECK(family_row_ask_some(s->scores, row, scan->cells, n, err));
+    scan->is_expired = run_context_is_expired(ctx);
+    return STATUS_OK;
+}
+
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
  * z. What is not legal is not asked for. `*most` is raised to the greatest gain of what may be legal. */
 static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size_t exchanged, double *most,
                        error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
     double now = s->heads[z].now, least = least_gain(scan);
+    if (row->n_unknown > 0 && family_scores_ask_together(s->scores) && !scan->is_expired)
+        CHECK(ask_legal(scan, s, row, err));
     for (size_t k = 0; k < width && !scan->is_expired; k++) {
         size_t y, i = row->order ? row->order[k] : k;
         if (row->values[i] - now < least) { /* NaN passes */

@@ -31,6 +31,17 @@ typedef struct {
     status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
     size_t n_workers; /* that may ask for rows side by side; 0 is 1 */
     size_t row_step;  /* parts of a row begin at multiples of it; 0: a row has one part */
+    /**
+     * For a search that knows by itself which families it has asked for: values[i], the score of x with the parents
+     * (ascending) and extras[i] (ascending, or FAMILY_NO_EXTRA alone), nothing looked up, kept or counted; NAN where
+     * the time is over before. NULL: each is asked for by itself.
+     */
+    status (*fresh)(void *self, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
+                    size_t n_extras, double *values, error_info *err);
+    void (*count)(void *self, uint64_t requests, uint64_t computed); /* what was had so */
+    /** Told of all that it has had so, `family` goes on as if it had been asked. It can keep so many. */
+    void (*keep)(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double value);
+    size_t most_kept;
 } family_source;
 
 #define FAMILY_NO_EXTRA ((size_t)-1)

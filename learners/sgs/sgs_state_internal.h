@@ -34,10 +34,10 @@ typedef struct {
     uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
     size_t n_renewed, *renewed; /* heads of the last change, ascending */
-    double *bounds;       /* by head: what a scan has found that no move gains more than; INFINITY: not known */
-    repair_memo *repairs; /* told of every change; NULL: no moves are repaired */
-    double gained;        /* by the last change, once it is renewed */
-    uint64_t n_removals;  /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
+    double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
+    repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
+    double gained;              /* by the last change, once it is renewed */
+    uint64_t n_removals;        /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
@@ -114,7 +114,8 @@ typedef struct {
     size_t n, capacity;
     sgs_move *moves;
     size_t n_stars, star_capacity;
-    sgs_move *stars; /* moves to be repaired, with their first gain */
+    sgs_move *stars;              /* moves to be repaired, with their first gain */
+    size_t *cells, cell_capacity; /* scratch */
     bool is_expired;
 } sgs_scan;
 

@@ -38,9 +38,6 @@ void score_destroy(score *s) {
     free(s);
 }
 
-/* The cache keeps so many families at most, of some 200 bytes each. */
-enum { CACHE_MAX = 1 << 21 };
-
 /* Tells what can be done with data that have a column of a kind that the score does not take. */
 static const char *advice_on(const dataset *data, variable_kind found) {
     bool is_mixed = dataset_kind(data) == DATA_MIXED;
@@ -110,7 +107,7 @@ static status create(const score_kind *kind, const void *options, const dataset 
         CHECK(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
     else
         CHECK(open_tables(s, twin, err));
-    CHECK(tuple_cache_create(CACHE_MAX, &s->cache, err));
+    CHECK(tuple_cache_create(SCORE_MOST_KEPT, &s->cache, err));
     *out = TAKE(s);
     return STATUS_OK;
 }
@@ -297,6 +294,20 @@ static void mask_parents(score_mask *mask, const uint32_t *parents, size_t n) {
         mask->words[parents[i] % SCORE_MASK_BITS / 64] |= UINT64_C(1) << parents[i] % 64;
 }
 
+/* The family of the scratch key. */
+static void keep(score *s, size_t n, double value) {
+    size_t x = s->key[0];
+    tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
+    s->largest[x] = s->largest[x] > n - 1 ? s->largest[x] : n - 1;
+    mask_parents(&s->cached[x], s->key + 1, n - 1);
+}
+
+void score_keep(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double value) {
+    size_t n = make_key(s, x, parents, n_parents, extra);
+    if (!tuple_cache_find(s->cache, s->key, n))
+        keep(s, n, value);
+}
+
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
     size_t n = make_key(s, x, parents, n_parents, extra);
@@ -306,9 +317,7 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
         double value = 0;
         CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
         s->tally->computed += !(s->asked && asked_families_has(s->asked, x, s->key + 1, n - 1));
-        tuple_cache_add(s->cache, s->key, n, (tuple_value){value, 0});
-        s->largest[x] = s->largest[x] > n - 1 ? s->largest[x] : n - 1;
-        mask_parents(&s->cached[x], s->key + 1, n - 1);
+        keep(s, n, value);
         *out = value;
     } else {
         *out = known->a;

@@ -38,8 +38,8 @@ typedef struct score score;
 /**
  * An evaluator on `data` (borrowed, outlives it). `options`: those of the kind's table; NULL: their initial values.
  * `tally` (borrowed, may be NULL) counts requests and computations (cache misses). These are the distinct families as
- * long as the cache has room, for 2^21 of them; past that, one that is not kept counts whenever it is computed again.
- * One a thread.
+ * long as the cache has room, for SCORE_MOST_KEPT; past that, one that is not kept counts whenever it is computed
+ * again. One a thread.
  * @return STATUS_INVALID: an option out of range, or data that this kind of score does not take: which column it is.
  */
 BNB_MUST_CHECK status score_create(const score_kind *kind, const void *options, const dataset *data,
@@ -82,6 +82,12 @@ BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size
  */
 BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                       double *out, error_info *err);
+
+/** Families that the cache keeps at most, of some 200 bytes each. */
+enum { SCORE_MOST_KEPT = 1 << 21 };
+
+/** Puts into the cache, unless it is full or knows the family, what score_node_fresh gave. Not counted in the tally. */
+void score_keep(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double value);
 
 /** score_node_with past the cache: not looked up there, not kept there, and not counted in the tally. */
 BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,

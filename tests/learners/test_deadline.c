@@ -33,6 +33,8 @@ status __real_score_count_additions_but(score *s, size_t x, const size_t *parent
                                         const size_t *others, size_t n_others, error_info *err);
 status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents,
                                         const size_t *others, size_t n_others, error_info *err);
+void __real_score_count(score *s, uint64_t requests, uint64_t computed);
+void __wrap_score_count(score *s, uint64_t requests, uint64_t computed);
 void __real_score_count_recalled(score *s, size_t requests, size_t n_known);
 void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known);
 status __real_score_rows_block(score_rows *r, size_t block, score_rows_part part, size_t x, const size_t *parents,
@@ -61,6 +63,11 @@ status __wrap_score_count_additions_but(score *s, size_t x, const size_t *parent
     status st = __real_score_count_additions_but(s, x, parents, n_parents, others, n_others, err);
     n_counted_late += watched->scores.computed - before;
     return st;
+}
+
+void __wrap_score_count(score *s, uint64_t requests, uint64_t computed) {
+    __real_score_count(s, requests, computed);
+    n_counted_late += computed;
 }
 
 void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known) {
