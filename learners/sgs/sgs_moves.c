@@ -157,21 +157,21 @@ static status scan_rows(sgs_scan *scan, const sgs_state *s, size_t z, double *mo
     return STATUS_OK;
 }
 
-/* An arc less may make additions and exchanges legal; until then, and until the head has other parents, the greatest
- * gain of a legal one cannot rise. */
+/* Until it reaches fewer nodes, or has other parents, what the legal additions and exchanges of a head gain at most
+ * cannot rise. */
 static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
     sgs_head *h = &s->heads[z];
     bool is_all_known;
     double promise;
-    if (s->bounds[z] < least_gain(scan) && h->scanned_at == s->n_removals)
+    if (h->is_scanned && s->bounds[z] < least_gain(scan))
         return STATUS_OK;
     if (s->plan->neighbourhood == SGS_STARS)
         CHECK(fill_rows(scan, s, h, err));
     promise = promise_of(s, h, &is_all_known);
-    if (promise < least_gain(scan) && (is_all_known || h->scanned_at == s->n_removals))
+    if (promise < least_gain(scan) && (is_all_known || h->is_scanned))
         return STATUS_OK;
     CHECK(scan_rows(scan, s, z, &s->bounds[z], err));
-    h->scanned_at = s->n_removals;
+    h->is_scanned = true;
     return STATUS_OK;
 }
 
@@ -339,7 +339,7 @@ status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err)
     h->most_deleted = -INFINITY;
     for (size_t i = 0; i < h->n_parents; i++)
         h->most_deleted = fmax(h->most_deleted, h->without[i]->base - h->now);
-    h->scanned_at = s->n_removals;
+    h->is_scanned = true;
     return STATUS_OK;
 }
 

@@ -63,7 +63,7 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     s->gained += h->with->base - h->now;
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
-    h->scanned_at = UINT64_MAX;
+    h->is_scanned = false;
     s->bounds[x] = INFINITY;
     if (s->repairs)
         repair_memo_forget_head(s->repairs, x);
@@ -97,10 +97,19 @@ static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     return STATUS_OK;
 }
 
+/* After the removal of an arc what closes no cycle any more is what these heads do not reach any more. */
+static void note_new_legal_moves(sgs_state *s) {
+    const uint64_t *reaching_less = ancestry_has_rows(s->above) ? ancestry_reaching_less(s->above) : NULL;
+    for (size_t x = 0; x < s->n; x++) {
+        if (!reaching_less || reaching_less[x / 64] >> x % 64 & 1)
+            s->heads[x].is_scanned = false;
+    }
+}
+
 static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
-    s->n_removals++;
     CHECK(dag_remove_arc(s->g, from, to, err));
     ancestry_arc_removed(s->above, to);
+    note_new_legal_moves(s);
     flip_parent(s, from, to);
     return STATUS_OK;
 }

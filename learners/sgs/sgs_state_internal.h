@@ -16,7 +16,7 @@ typedef struct {
     size_t n_parents;     /* as the graph has them, ascending */
     family_row **without; /* less the i-th, with another one */
     size_t capacity;      /* of `without` */
-    uint64_t scanned_at;  /* removals when its legal cells were last all known; UINT64_MAX: never */
+    bool is_scanned;      /* its legal cells are all known */
     double most_entered;  /* sgs_scan_fill: the greatest gain of an addition or exchange, legal or not */
     double most_deleted;  /* and of a deletion */
 } sgs_head;
@@ -37,7 +37,6 @@ typedef struct {
     double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
     repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
     double gained;              /* by the last change, once it is renewed */
-    uint64_t n_removals;        /* of arcs: until one is removed, an arc that closes a cycle goes on closing one */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
