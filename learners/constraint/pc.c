@@ -185,11 +185,9 @@ typedef struct {
 
 /* What the tests of all threads have in common. */
 typedef struct {
-    const dataset *data;
-    const skeleton_test_options *test;
     const bool *constants;
     const decision_source *quick; /* of the first thread, and its tests: */
-    ci_test *first;
+    const test_source *first;
     const pair_tables *tables; /* NULL: there are none */
 } common_tests;
 
@@ -207,9 +205,10 @@ static status ask_once(ci_test *test, const pair_tables *tables, error_info *err
 }
 
 static status init_helper(helper *h, const common_tests *common, error_info *err) {
-    CHECK(test_source_init(&h->tests, common->data, common->test, &h->tally, err));
-    ci_test_share_survey(common->first, h->tests.test);
-    CHECK(ci_test_borrow_terms(h->tests.test, common->first, err));
+    ci_test *first = common->first->test;
+    CHECK(test_source_init_beside(&h->tests, common->first, &h->tally, err));
+    ci_test_share_survey(first, h->tests.test);
+    CHECK(ci_test_borrow_terms(h->tests.test, first, err));
     CHECK(ask_once(h->tests.test, common->tables, err));
     h->varying = (source_of_varying){&h->tests, common->constants};
     h->quick = *common->quick;
@@ -217,14 +216,11 @@ static status init_helper(helper *h, const common_tests *common, error_info *err
     return STATUS_OK;
 }
 
-/* Tests of tables alone: others call BLAS, which not every build lets two threads do. */
-static status make_helpers(helper_list *list, const common_tests *common, size_t n_threads, error_info *err) {
-    bool is_of_tables = dataset_is_discrete(common->data) && test_source_is_of_tables(common->test, common->data);
-    size_t n = is_of_tables ? n_threads - 1 : 0;
+static status make_helpers(helper_list *list, const common_tests *common, size_t n, error_info *err) {
     CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
     CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
     if (n > 0)
-        CHECK(ci_test_lend_terms(common->first, err));
+        CHECK(ci_test_lend_terms(common->first->test, err));
     for (; list->count < n; list->count++) {
         helper *h = &list->items[list->count];
         status st = init_helper(h, common, err);
@@ -257,6 +253,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     /* a search through all sets asks about pairs that the skeleton has left behind */
     bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
     bool is_stable = self->variant == STABLE, asks_once = is_stable && !asks_again;
+    /* others call BLAS, which not every build lets two threads do */
+    bool is_of_tables = dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data);
     decision_source quick = {.self = &varying,
                              .decide = decide,
                              .attend = attend,
@@ -276,16 +274,15 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     bool is_cut_short = false;
 
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
-    if (asks_once && dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data))
+    if (asks_once && is_of_tables)
         CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
     if (asks_once)
         CHECK(ask_once(tests.test, tables, err));
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, err));
-    if (asks_once)
-        CHECK(make_helpers(&helpers, &(common_tests){data, &o->test, constants, &quick, tests.test, tables},
-                           ctx->n_threads, err));
+    if (asks_once && is_of_tables)
+        CHECK(make_helpers(&helpers, &(common_tests){constants, &quick, &tests, tables}, ctx->n_threads - 1, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;
     rules.tally = &ctx->tests;

@@ -45,3 +45,11 @@ status test_source_init(test_source *s, const dataset *data, const skeleton_test
                              kind->of_tables ? ((const table_test_options *)of_test)->min_rows : 0};
     return STATUS_OK;
 }
+
+status test_source_init_beside(test_source *s, const test_source *like, statistics_count *tally, error_info *err) {
+    *s = (test_source){.limit = like->limit};
+    CHECK(ci_test_create_beside(like->test, tally, &s->test, err));
+    s->source = ci_test_as_source(s->test);
+    s->quick = ci_test_as_decisions(s->test);
+    return STATUS_OK;
+}

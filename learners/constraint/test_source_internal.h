@@ -26,10 +26,10 @@ typedef struct {
 
 typedef struct {
     ci_test *test;
-    size_t *n_states; /* 1 where tests are not of tables: no limit holds then */
+    size_t *n_states; /* 1 where tests are not of tables: no limit holds then; NULL: another's */
     association_source source;
     decision_source quick; /* the same */
-    table_limit limit;     /* points to n_states */
+    table_limit limit;     /* points to n_states, or those of the other */
 } test_source;
 
 /** True if the tests are of contingency tables: g2 or x2. */
@@ -38,6 +38,10 @@ bool test_source_is_of_tables(const skeleton_test_options *options, const datase
 /** `data` and `tally` are borrowed. The caller clears it, after an error too. */
 BNB_MUST_CHECK status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
                                        statistics_count *tally, error_info *err);
+
+/** The same tests, on tables, for another thread, which keep no answers: `like` must outlive them. */
+BNB_MUST_CHECK status test_source_init_beside(test_source *s, const test_source *like, statistics_count *tally,
+                                              error_info *err);
 void test_source_clear(test_source *s);
 
 #endif

@@ -17,7 +17,8 @@ void ci_test_destroy(ci_test *t) {
     if (t->evaluator)
         t->evaluator->close(t->state);
     counts_destroy(t->counts);
-    whole_terms_clear(&t->terms);
+    if (!t->borrows_terms)
+        whole_terms_clear(&t->terms);
     answer_cache_clear(&t->answers);
     set_lattice_clear(&t->hub.own);
     if (!t->borrows_survey)
@@ -47,7 +48,16 @@ static status check_kind_of_data(const ci_test_kind *kind, const dataset *data, 
                      ci_test_kind_at(ci_test_usual_place(found))->name);
 }
 
-static status open_tables(ci_test *t, const table_test_options *options, error_info *err) {
+static status make_terms(ci_test *t, const ci_test *like, error_info *err) {
+    if (!like)
+        return whole_terms_init(&t->terms, dataset_row_count(t->data), err);
+    t->terms = like->terms;
+    t->borrows_terms = true;
+    return STATUS_OK;
+}
+
+/* `like`: a test whose terms there are; NULL: none. */
+static status open_tables(ci_test *t, const table_test_options *options, const ci_test *like, error_info *err) {
     t->min_rows = options->min_rows;
     CHECK_ALLOC(t->n_states = calloc(dataset_column_count(t->data) + 1, sizeof *t->n_states));
     for (size_t c = 0; c < dataset_column_count(t->data); c++)
@@ -55,14 +65,14 @@ static status open_tables(ci_test *t, const table_test_options *options, error_i
     t->df = options->df;
     t->is_g2 = t->kind->of_tables->is_g2;
     CHECK(counts_create(t->data, &t->counts, err));
-    CHECK(whole_terms_init(&t->terms, dataset_row_count(t->data), err));
+    CHECK(make_terms(t, like, err));
     CHECK_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
     CHECK_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));
     return STATUS_OK;
 }
 
-status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data, statistics_count *tally,
-                      ci_test **out, error_info *err) {
+static status create(const ci_test_kind *kind, const void *options, const dataset *data, const ci_test *like,
+                     statistics_count *tally, ci_test **out, error_info *err) {
     AUTO_PTR(ci_test_destroy) ci_test *t = NULL;
     double alpha = *(const double *)options; /* every test's options begin with it */
     if (!(alpha > 0 && alpha < 1))
@@ -74,13 +84,24 @@ status ci_test_create(const ci_test_kind *kind, const void *options, const datas
     t->alpha = alpha;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, err));
+    CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, like, err));
     t->focus = dataset_column_count(data);
-    CHECK(answer_cache_init(&t->answers, err));
-    t->keeps_answers = true;
+    t->keeps_answers = !like;
+    if (t->keeps_answers)
+        CHECK(answer_cache_init(&t->answers, err));
     CHECK_ALLOC(t->key = calloc(dataset_column_count(data) + 2, sizeof *t->key));
     *out = TAKE(t);
     return STATUS_OK;
+}
+
+status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data, statistics_count *tally,
+                      ci_test **out, error_info *err) {
+    return create(kind, options, data, NULL, tally, out, err);
+}
+
+status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_test **out, error_info *err) {
+    table_test_options options = {like->alpha, like->min_rows, like->df};
+    return create(like->kind, &options, like->data, like, tally, out, err);
 }
 
 /* table_sums of dense tables, whose parts are counted. */

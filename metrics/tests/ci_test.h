@@ -64,6 +64,11 @@ typedef struct ci_test ci_test;
  */
 BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data,
                                      statistics_count *tally, ci_test **out, error_info *err);
+
+/** The same test on tables of the same data, for another thread: what it reads and never changes is `like`'s, which
+ * must outlive it. It keeps no answers. */
+BNB_MUST_CHECK status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_test **out,
+                                            error_info *err);
 void ci_test_destroy(ci_test *t);
 AUTO_PTR_OF(ci_test, ci_test_destroy)
 

@@ -64,6 +64,7 @@ struct ci_test {
     void *state; /* of the kind's evaluator; what follows down to the cache is of tests on tables alone */
     counts *counts;
     whole_terms terms;
+    bool borrows_terms;
     /* By pair and set; nothing, where none is kept. Of a dependent pair log p (below 0) and the statistic; of an
        independent one 0 and -1; of one that is known to be dependent and no more, the most degrees of freedom (above 0)
        and the least statistic. */

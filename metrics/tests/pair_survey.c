@@ -41,12 +41,10 @@ typedef struct {
 } task;
 
 static status init_worker(worker *w, const task *t, bool is_first, error_info *err) {
-    const ci_test *like = t->test;
-    table_test_options options = {like->alpha, like->min_rows, like->df};
     if (is_first)
         w->test = t->test;
     else
-        CHECK(ci_test_create(like->kind, &options, like->data, NULL, &w->test, err));
+        CHECK(ci_test_create_beside(t->test, NULL, &w->test, err));
     return pair_screen_create(w->test, t->tables, t->margins, &w->screen, err);
 }
 

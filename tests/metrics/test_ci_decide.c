@@ -276,6 +276,45 @@ static outcome find_mmpc(const dataset *data, bool shares, double min_rows, bool
     return result;
 }
 
+/* Of all pairs given the columns next to them. */
+static void assert_answers_alike(ci_test *a, ci_test *b) {
+    error_info err = {0};
+    for (size_t i = 0; i < N_COLUMNS * N_COLUMNS; i++) {
+        size_t x = i % N_COLUMNS, y = i / N_COLUMNS, z[] = {(x + 1) % N_COLUMNS, (x + 2) % N_COLUMNS};
+        size_t n_z = i % 3;
+        ci_result of_a, of_b;
+        if (x == y || (n_z > 0 && z[0] == y) || (n_z > 1 && z[1] == y))
+            continue;
+        assert_ok(ci_test_evaluate(a, x, y, z, n_z, &of_a, &err), &err);
+        assert_ok(ci_test_evaluate(b, x, y, z, n_z, &of_b, &err), &err);
+        assert_true(of_a.statistic == of_b.statistic && of_a.df == of_b.df && of_a.log_p == of_b.log_p);
+        assert_int_equal(of_a.is_reliable, of_b.is_reliable);
+    }
+}
+
+static void a_test_beside_another_answers_alike_and_counts_for_itself(void **state) {
+    static const ci_test_kind *const kinds[] = {&ci_test_g2, &ci_test_x2};
+    random_stream random;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(34));
+    for (int i = 0; i < 8; i++) {
+        table_test_options options = {0.01 * (1 + i), i, i % 2 ? CI_DF_FULL : CI_DF_ADJ};
+        statistics_count of_first = {0}, of_second = {0};
+        dataset *data = make_dependent(&random, 200 + 50 * (size_t)i);
+        ci_test *first = NULL, *second = NULL;
+        assert_ok(ci_test_create(kinds[i / 2 % 2], &options, data, &of_first, &first, &err), &err);
+        assert_ok(ci_test_create_beside(first, &of_second, &second, &err), &err);
+        assert_answers_alike(first, second);
+        assert_true(of_first.requests > 0);
+        assert_int_equal(of_first.requests, of_second.requests);
+        ci_test_destroy(second);
+        assert_answers_alike(first, first);
+        ci_test_destroy(first);
+        dataset_destroy(data);
+    }
+}
+
 static void assert_same(outcome a, outcome b) {
     assert_true(pdag_is_equal(a.g, b.g));
     assert_memory_equal(&a.tally, &b.tally, sizeof a.tally);
@@ -324,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_bound_never_says_more_than_a_test_at_an_extreme_level),
         cmocka_unit_test(where_a_set_leaves_little_open_the_decision_is_that_of_the_test),
         cmocka_unit_test(a_decision_is_counted_as_the_test_and_once),
+        cmocka_unit_test(a_test_beside_another_answers_alike_and_counts_for_itself),
         cmocka_unit_test(a_search_that_asks_for_decisions_learns_and_counts_the_same),
         cmocka_unit_test(a_search_around_a_hub_learns_and_counts_the_same),
     };
