@@ -163,8 +163,7 @@ static bool can_insert(ges_search *s, const ges_arrow *a) {
     return as_operator(s, GES_INSERT, a, s->scratch.family, &op) && !is_blocked(s, GES_INSERT, a);
 }
 
-/* Directly after is_blocked. A path is lost only where one of its nodes that it leaves along an edge becomes that
- * edge's head: gets a parent. */
+/* Directly after is_blocked. */
 static status keep_blocked(ges_search *s, const ges_arrow *a, error_info *err) {
     size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a->y, a->x, path);
     return ges_waiting_add(&s->blocked, a, path, n, err);
@@ -307,7 +306,8 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
     CHECK(ges_score_operators(s, phase, s->scratch.affected, n, err));
-    CHECK(ges_waiting_release(&s->blocked, s->graph.changed, s->graph.n_changed, &s->arrows, err));
+    CHECK(
+        ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, &s->arrows, err));
     drop_stale(s);
     return STATUS_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_WATCHERS = 1 << 23 }; /* 32 MiB */
+enum { MOST_WATCHERS = 1 << 22 }; /* 32 MiB */
 
 /* In the place of a stream: the arrow waits no more. */
 #define RELEASED (GES_NO_STREAM - 1)
@@ -34,7 +34,8 @@ status ges_waiting_add(ges_waiting *w, const ges_arrow *arrow, const size_t *pat
     uint32_t number = (uint32_t)w->n_arrows;
     for (size_t i = 0; i < n; i++) {
         ges_watchers *at = &w->at[path[i]];
-        CHECK(ARRAY_PUSH(at->items, at->count, at->capacity, err, number));
+        ges_watcher watcher = {number, i > 0 ? (uint32_t)path[i - 1] : arrow->x};
+        CHECK(ARRAY_PUSH(at->items, at->count, at->capacity, err, watcher));
     }
     w->n_watchers += n;
     return ARRAY_PUSH(w->arrows, w->n_arrows, w->capacity, err, *arrow);
@@ -49,14 +50,29 @@ static status release(ges_waiting *w, size_t number, ges_arrows *heap, error_inf
     return STATUS_OK;
 }
 
-status ges_waiting_release(ges_waiting *w, const size_t *changed, size_t n, ges_arrows *heap, error_info *err) {
-    for (size_t i = 0; i < n; i++) {
-        ges_watchers *at = &w->at[changed[i]];
-        for (size_t k = 0; k < at->count; k++)
-            CHECK(release(w, at->items[k], heap, err));
-        w->n_watchers -= at->count;
-        at->count = 0;
+static bool is_passable(const pdag *g, size_t from, size_t to) {
+    edge_kind kind = pdag_edge_between(g, from, to);
+    return kind == EDGE_OUT || kind == EDGE_UNDIRECTED;
+}
+
+static status release_at(ges_waiting *w, const pdag *g, size_t node, ges_arrows *heap, error_info *err) {
+    ges_watchers *at = &w->at[node];
+    size_t n_kept = 0;
+    for (size_t i = 0; i < at->count; i++) {
+        if (is_passable(g, node, at->items[i].next))
+            at->items[n_kept++] = at->items[i];
+        else
+            CHECK(release(w, at->items[i].number, heap, err));
     }
+    w->n_watchers -= at->count - n_kept;
+    at->count = n_kept;
+    return STATUS_OK;
+}
+
+status ges_waiting_release(ges_waiting *w, const pdag *g, const size_t *changed, size_t n, ges_arrows *heap,
+                           error_info *err) {
+    for (size_t i = 0; i < n; i++)
+        CHECK(release_at(w, g, changed[i], heap, err));
     if (w->n_watchers <= MOST_WATCHERS && w->n_arrows <= MOST_WATCHERS)
         return STATUS_OK;
     for (size_t i = 0; i < w->n_arrows; i++)
