@@ -52,7 +52,7 @@ struct ges_filling {
     pthread_cond_t there_is_work, all_is_done;
     member *members; /* the first is the search */
     size_t n_members, n_room;
-    bool has_halves; /* the parts of a question: its blocks, or those of few states and then those of many */
+    size_t n_parts; /* of a block; the parts of a question are the first of its blocks, then the second ones ... */
     size_t n_asleep;
     bool is_search_asleep;
     atomic_size_t n_news; /* raised when there is work */
@@ -75,7 +75,7 @@ static size_t blocks_of(const ges_question *q) {
 }
 
 static size_t parts_of(const ges_filling *f, const ges_question *q) {
-    return f->has_halves ? 2 * blocks_of(q) : blocks_of(q);
+    return f->n_parts * blocks_of(q);
 }
 
 /* --- pieces; with the lock --- */
@@ -142,8 +142,7 @@ static void end_piece(ges_filling *f, const piece *p, status result, const error
 static status fill_part(member *m, const task *t, size_t part, error_info *err) {
     const ges_question *q = &t->question;
     size_t n_blocks = blocks_of(q), block = part % n_blocks;
-    score_rows_part columns = part < n_blocks ? SCORE_FEW_STATES : SCORE_MANY_STATES;
-    return score_rows_block(&m->rows, block, m->of->has_halves ? columns : SCORE_ALL_COLUMNS, q->y, q->family,
+    return score_rows_block(&m->rows, block, m->of->n_parts > 1 ? part / n_blocks : SCORE_ALL_COLUMNS, q->y, q->family,
                             q->n_family, t->scores + block * COLUMN_BLOCK, err);
 }
 
@@ -230,7 +229,7 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, const run_con
     CHECK(score_columns_create(scorers[0], &f->columns, err));
     for (; f->n_room < n_scorers; f->n_room++)
         f->members[f->n_room] = (member){.of = f, .rows = {.scorer = scorers[f->n_room], .columns = f->columns}};
-    f->has_halves = n_scorers > 1 && score_columns_have_halves(f->columns);
+    f->n_parts = n_scorers > 1 ? score_columns_parts(f->columns) : 1;
     start_threads(f, n_scorers);
     *out = TAKE(f);
     return STATUS_OK;

@@ -13,16 +13,15 @@
 
 enum {
     LANES = 8,
-    MOST_TOLD = 64 /* states: columns with more are not told apart */
+    MOST_TOLD = 64, /* states: columns with more are not told apart */
+    MOST_PARTS = 6
 };
-
-#define WORST_HALF 0.2 /* from a half: 30 and 70 of 100 are still halves */
 
 struct score_columns {
     const dataset *data;
     column_blocks *blocks; /* NULL: every column is scored by itself */
-    size_t few;            /* states that a column has at most to be among those of few */
-    bool has_halves;
+    size_t n_parts;
+    unsigned char part[MOST_TOLD + 1]; /* by the states of a column */
 };
 
 void score_columns_destroy(score_columns *c) {
@@ -41,36 +40,48 @@ static status make_blocks(score_columns *c, const score *s, error_info *err) {
     return column_blocks_create(s->seen, declared, &c->blocks, err);
 }
 
-/* Work is told in counts for each cell of a base. */
-static void find_halves(score_columns *c, const dataset *seen) {
-    double work[MOST_TOLD + 1] = {0}, all = 0, few = 0, best = 1;
-    for (size_t i = 0; i < dataset_column_count(seen); i++) {
-        size_t declared = dataset_state_count(c->data, i), own = dataset_state_count(seen, i);
-        work[declared < MOST_TOLD ? declared : MOST_TOLD] += (double)own;
-        all += (double)own;
-    }
-    for (size_t r = 0; r < MOST_TOLD; r++) {
-        few += work[r];
-        if (fabs(few / all - 0.5) < best) {
-            best = fabs(few / all - 0.5);
-            c->few = r;
-        }
-    }
-    c->has_halves = best <= WORST_HALF;
+static size_t told(size_t n_states) {
+    return n_states < MOST_TOLD ? n_states : MOST_TOLD;
 }
 
-bool score_columns_have_halves(const score_columns *c) {
-    return c->has_halves;
+/* The work on columns of so many states, in counts for each cell of a base. Returns the sum. */
+static double find_work(const score_columns *c, const dataset *seen, double *work) {
+    double all = 0;
+    for (size_t i = 0; i < dataset_column_count(seen); i++) {
+        double own = (double)dataset_state_count(seen, i);
+        work[told(dataset_state_count(c->data, i))] += own;
+        all += own;
+    }
+    return all;
+}
+
+/* Each part but the last ends where it has its share of the work and as much is left. */
+static void find_parts(score_columns *c, const dataset *seen) {
+    double work[MOST_TOLD + 1] = {0}, left = find_work(c, seen, work), share = left / MOST_PARTS, own = 0;
+    for (size_t r = 0; r <= MOST_TOLD; r++) {
+        c->part[r] = (unsigned char)(c->n_parts - 1);
+        own += work[r];
+        left -= work[r];
+        if (own > 0 && own >= share && left >= share) {
+            c->n_parts++;
+            own = 0;
+        }
+    }
+}
+
+size_t score_columns_parts(const score_columns *c) {
+    return c->n_parts;
 }
 
 status score_columns_create(const score *s, score_columns **out, error_info *err) {
     AUTO_PTR(score_columns_destroy) score_columns *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = s->data;
+    c->n_parts = 1;
     if (!s->kind->evaluator)
         CHECK(make_blocks(c, s, err));
     if (c->blocks)
-        find_halves(c, s->seen);
+        find_parts(c, s->seen);
     *out = TAKE(c);
     return STATUS_OK;
 }
@@ -91,15 +102,15 @@ static bool is_in_family(size_t column, size_t x, const size_t *parents, size_t 
     return column == x;
 }
 
-static bool is_in_part(const score_rows *r, score_rows_part part, size_t n_states) {
-    return part == SCORE_ALL_COLUMNS || (part == SCORE_FEW_STATES) == (n_states <= r->columns->few);
+static bool is_in_part(const score_rows *r, size_t part, size_t n_states) {
+    return part == SCORE_ALL_COLUMNS || part == r->columns->part[told(n_states)];
 }
 
-static bool has_column(const score_rows *r, score_rows_part part, size_t column) {
+static bool has_column(const score_rows *r, size_t part, size_t column) {
     return is_in_part(r, part, dataset_state_count(r->columns->data, column));
 }
 
-static void leave_out_family(const score_rows *r, score_rows_part part, size_t first, size_t end, size_t x,
+static void leave_out_family(const score_rows *r, size_t part, size_t first, size_t end, size_t x,
                              const size_t *parents, size_t n_parents, double *out) {
     for (size_t i = 0; i <= n_parents; i++) {
         size_t column = i < n_parents ? parents[i] : x;
@@ -108,15 +119,15 @@ static void leave_out_family(const score_rows *r, score_rows_part part, size_t f
     }
 }
 
-static status score_one(const score_rows *r, score_rows_part part, size_t column, size_t x, const size_t *parents,
+static status score_one(const score_rows *r, size_t part, size_t column, size_t x, const size_t *parents,
                         size_t n_parents, double *out, error_info *err) {
     if (is_in_family(column, x, parents, n_parents) || !has_column(r, part, column))
         return STATUS_OK;
     return score_node_fresh(r->scorer, x, parents, n_parents, column, out, err);
 }
 
-static status score_each(const score_rows *r, score_rows_part part, size_t first, size_t end, size_t x,
-                         const size_t *parents, size_t n_parents, double *out, error_info *err) {
+static status score_each(const score_rows *r, size_t part, size_t first, size_t end, size_t x, const size_t *parents,
+                         size_t n_parents, double *out, error_info *err) {
     for (size_t i = first; i < end; i++)
         CHECK(score_one(r, part, i, x, parents, n_parents, &out[i - first], err));
     return STATUS_OK;
@@ -246,8 +257,8 @@ static status score_group(score *s, summing with, bool is_small, const column_bl
     return STATUS_OK;
 }
 
-static status score_loose(const score_rows *r, score_rows_part part, const column_block *block, size_t x,
-                          const size_t *parents, size_t n_parents, double *out, error_info *err) {
+static status score_loose(const score_rows *r, size_t part, const column_block *block, size_t x, const size_t *parents,
+                          size_t n_parents, double *out, error_info *err) {
     bool has_group[COLUMN_BLOCK] = {0};
     for (size_t i = 0; i < block->n_members; i++)
         has_group[block->members[i]] = true;
@@ -264,8 +275,8 @@ static bool blocks_are_cheaper(const score *s, const counts_base *base) {
     return base->n > 0 && calls * (3 + 0.19 * (double)base->n_words) < 2 * (double)dataset_row_count(s->data) + 200;
 }
 
-status score_rows_block(score_rows *r, size_t index, score_rows_part part, size_t x, const size_t *parents,
-                        size_t n_parents, double *out, error_info *err) {
+status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, const size_t *parents, size_t n_parents,
+                        double *out, error_info *err) {
     score *s = r->scorer;
     size_t p = dataset_column_count(s->data), first = index * COLUMN_BLOCK;
     size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;

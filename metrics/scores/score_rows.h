@@ -18,13 +18,13 @@ void score_columns_destroy(score_columns *c); /* NULL is fine */
 AUTO_PTR_OF(score_columns, score_columns_destroy)
 
 /**
- * Whether the columns of few states and those of many are each a good half of the work on a row. A term depends on the
- * states of its column, so threads that take a half each compute and keep different terms.
+ * How many parts a row has: its columns by their states, those of the fewest first, about the same work in each. A term
+ * depends on the states of its column, so threads that take different parts compute and keep different terms.
  */
-bool score_columns_have_halves(const score_columns *c);
+size_t score_columns_parts(const score_columns *c);
 
-/** Which columns of a block are scored. */
-typedef enum { SCORE_ALL_COLUMNS, SCORE_FEW_STATES, SCORE_MANY_STATES } score_rows_part;
+/** In the place of a part. */
+#define SCORE_ALL_COLUMNS SIZE_MAX
 
 /** What one thread needs. Zero-initialise; `scorer` and `columns` are borrowed, and of the same data. */
 typedef struct {
@@ -42,7 +42,7 @@ void score_rows_clear(score_rows *r);
  * a column of another part stays. `out` has room for a block. Not counted in the tally. Consecutive calls should share
  * x and parents.
  */
-BNB_MUST_CHECK status score_rows_block(score_rows *r, size_t block, score_rows_part part, size_t x,
-                                       const size_t *parents, size_t n_parents, double *out, error_info *err);
+BNB_MUST_CHECK status score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents,
+                                       size_t n_parents, double *out, error_info *err);
 
 #endif

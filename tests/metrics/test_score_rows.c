@@ -82,7 +82,7 @@ static void assert_is_score(score *plain, const size_t *family, size_t n, size_t
         fail_msg("%zu given %zu and column %zu: %a, not %a", family[0], n - 1, column, found, expected);
 }
 
-static void fill_row(score_rows *rows, score_rows_part part, const size_t *family, size_t n, double *out) {
+static void fill_row(score_rows *rows, size_t part, const size_t *family, size_t n, double *out) {
     error_info err = {0};
     for (size_t i = 0; i < N_BLOCKS; i++)
         assert_ok(score_rows_block(rows, i, part, family[0], family + 1, n - 1, out + i * COLUMN_BLOCK, &err), &err);
@@ -95,31 +95,26 @@ static void assert_row_is_that_of_single_scores(score_rows *rows, score *plain, 
         assert_is_score(plain, family, n, column, scores[column]);
 }
 
-static void assert_halves_are_the_row(score_rows *rows, score *plain, const size_t *family, size_t n) {
+/* Each column is scored by one part, and those of more states by no earlier one. */
+static void assert_parts_are_the_row(score_rows *rows, score *plain, const size_t *family, size_t n) {
     static const double unasked = 7; /* no score is positive */
-    double scores[N_BLOCKS * COLUMN_BLOCK];
-    size_t most_of_few = 0, least_of_many = SIZE_MAX;
-    for (size_t i = 0; i < N_BLOCKS * COLUMN_BLOCK; i++)
-        scores[i] = unasked;
-    fill_row(rows, SCORE_FEW_STATES, family, n, scores);
-    for (size_t column = 0; column < N_COLUMNS; column++) {
-        size_t r = states_of(column);
-        if (scores[column] == unasked) {
-            least_of_many = r < least_of_many ? r : least_of_many;
-            continue;
-        }
-        most_of_few = r > most_of_few ? r : most_of_few;
-        assert_is_score(plain, family, n, column, scores[column]);
-        scores[column] = unasked;
-    }
-    assert_true(most_of_few < least_of_many);
-    fill_row(rows, SCORE_MANY_STATES, family, n, scores);
-    for (size_t column = 0; column < N_COLUMNS; column++) {
-        if (states_of(column) <= most_of_few)
-            assert_true(scores[column] == unasked);
-        else
+    size_t n_scored = 0, most = 0;   /* states of the parts so far */
+    for (size_t part = 0; part < score_columns_parts(rows->columns); part++) {
+        double scores[N_BLOCKS * COLUMN_BLOCK];
+        size_t most_before = most;
+        for (size_t i = 0; i < N_BLOCKS * COLUMN_BLOCK; i++)
+            scores[i] = unasked;
+        fill_row(rows, part, family, n, scores);
+        for (size_t column = 0; column < N_COLUMNS; column++) {
+            if (scores[column] == unasked)
+                continue;
+            assert_true(states_of(column) > most_before);
+            most = states_of(column) > most ? states_of(column) : most;
             assert_is_score(plain, family, n, column, scores[column]);
+            n_scored++;
+        }
     }
+    assert_int_equal(n_scored, N_COLUMNS);
 }
 
 static void a_row_is_that_of_single_scores(void **state) {
@@ -144,7 +139,7 @@ static void a_row_is_that_of_single_scores(void **state) {
                     f += !has(family, f, family[f]);
                 }
                 assert_row_is_that_of_single_scores(&rows, plain, family, n);
-                assert_halves_are_the_row(&rows, plain, family, n);
+                assert_parts_are_the_row(&rows, plain, family, n);
             }
             score_rows_clear(&rows);
             score_columns_destroy(columns);
@@ -155,29 +150,29 @@ static void a_row_is_that_of_single_scores(void **state) {
     }
 }
 
-static bool have_halves(dataset *data) {
+static size_t count_parts(dataset *data) {
     score *s = make_score("bdeu", data);
     score_columns *columns = NULL;
     error_info err = {0};
-    bool have;
+    size_t n;
     assert_ok(score_columns_create(s, &columns, &err), &err);
-    have = score_columns_have_halves(columns);
+    n = score_columns_parts(columns);
     score_columns_destroy(columns);
     score_destroy(s);
     dataset_destroy(data);
-    return have;
+    return n;
 }
 
-static void columns_of_one_kind_have_no_halves(void **state) {
+static void columns_of_one_kind_are_one_part(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(16));
-    assert_true(have_halves(make_data(&random, 700, states_of)));
-    assert_false(have_halves(make_data(&random, 700, two_states)));
+    assert_true(count_parts(make_data(&random, 700, states_of)) > 2);
+    assert_int_equal(count_parts(make_data(&random, 700, two_states)), 1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_row_is_that_of_single_scores),
-                                       cmocka_unit_test(columns_of_one_kind_have_no_halves)};
+                                       cmocka_unit_test(columns_of_one_kind_are_one_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
