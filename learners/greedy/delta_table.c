@@ -22,9 +22,10 @@
 #include <string.h>
 
 enum {
-    HEADS = 64,         /* in a group */
-    LEAST_TOGETHER = 4, /* candidates; fewer are scored one by one */
-    MOST_TOGETHER = 64  /* between two readings of the clock */
+    HEADS = 64,             /* in a group */
+    LEAST_TOGETHER = 4,     /* candidates; fewer are scored one by one */
+    MOST_TOGETHER = 64,     /* between two readings of the clock */
+    MOST_FORESEEN = 1 << 15 /* scores; of a group of heads it may be more */
 };
 
 static const best_move no_best_move = {.gain = -INFINITY};
@@ -83,6 +84,8 @@ void delta_table_clear(delta_table *t) {
     free(t->parents);
     free(t->forbidden);
     free(t->taken);
+    delta_ahead_destroy(t->ahead);
+    free(t->lacks_scores);
     scored_extras_destroy(t->extras);
     pair_tables_destroy(t->tables);
     free(t->legal);
@@ -103,14 +106,27 @@ static void forget_row(delta_table *t, size_t y) {
         t->known[y].n = 0;
         memset(t->asked + y * t->n_words, 0, t->n_words * sizeof *t->asked);
     }
+    if (t->lacks_scores)
+        t->lacks_scores[y] = true;
     look_again_at_additions(t, y);
     look_again(t, OF_ARCS, y);
 }
 
+/* Where the count of scores says when a search is over, nothing is scored beforehand. */
+static status make_ahead(delta_table *t, error_info *err) {
+    if (t->ctx->n_threads < 2 || t->ctx->most_scores > 0 || !delta_ahead_pays(t->tables))
+        return STATUS_OK;
+    CHECK_ALLOC(t->lacks_scores = calloc(t->n + 1, sizeof *t->lacks_scores));
+    return delta_ahead_create(t->scorer.by_tables, t->tables, t->extras, t->ctx->n_threads, &t->ahead, err);
+}
+
 static status make_extras(delta_table *t, error_info *err) {
     if (t->scorer.by_tables)
-        CHECK(score_make_tables(t->scorer.by_tables, 1, NULL, &t->tables, err));
-    return t->tables ? scored_extras_create(t->scorer.by_tables, t->tables, &t->extras, err) : STATUS_OK;
+        CHECK(score_make_tables(t->scorer.by_tables, t->ctx->n_threads, NULL, &t->tables, err));
+    if (!t->tables)
+        return STATUS_OK;
+    CHECK(scored_extras_create(t->scorer.by_tables, t->tables, &t->extras, err));
+    return make_ahead(t, err);
 }
 
 status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
@@ -179,6 +195,8 @@ void delta_table_allow(delta_table *t, size_t from, size_t to) {
 void delta_table_allow_all(delta_table *t) {
     memset(t->forbidden, 0, t->n * t->n_words * sizeof *t->forbidden);
     for (size_t y = 0; y < t->n; y++) {
+        if (t->lacks_scores)
+            t->lacks_scores[y] = true;
         look_again_at_additions(t, y);
         look_again(t, OF_ARCS, y);
     }
@@ -344,18 +362,35 @@ static size_t count_unknown(const delta_table *t, size_t n_legal) {
     return n;
 }
 
-/* Of y and each of n columns, of which n_new were not asked for before; false into `*is_done`: it would cost more than
- * one by one. */
-static status score_some(delta_table *t, size_t y, const size_t *columns, size_t n, size_t n_new, bool *is_done,
-                         error_info *err) {
+/* The scores of y with each of n columns, by whoever found them; false into `*is_done`: it would cost more than one by
+ * one. */
+static status find_some(delta_table *t, size_t y, const size_t *columns, size_t n, double *out, bool *is_done,
+                        error_info *err) {
     size_t n_parents;
     const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    *is_done = false;
+    if (t->ahead)
+        CHECK(delta_ahead_take(t->ahead, y, parents, n_parents, columns, n, out, is_done, err));
+    if (*is_done)
+        return STATUS_OK;
     CHECK(scored_extras_set(t->extras, y, parents, n_parents, columns, n, is_done, err));
+    for (size_t i = 0; i < n && *is_done; i++)
+        out[i] = scored_extras_with(t->extras, columns[i]);
+    return STATUS_OK;
+}
+
+/* Of y and each of n columns, at most MOST_TOGETHER, of which n_new were not asked for before. */
+static status score_some(delta_table *t, size_t y, const size_t *columns, size_t n, size_t n_new, bool *is_done,
+                         error_info *err) {
+    double found[MOST_TOGETHER];
+    size_t n_parents;
+    const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    CHECK(find_some(t, y, columns, n, found, is_done, err));
     if (!*is_done)
         return STATUS_OK;
     CHECK(score_count_additions(t->scorer.by_tables, y, parents, n_parents, columns, n_new, err));
     for (size_t i = 0; i < n; i++)
-        CHECK(keep_with(t, columns[i], y, scored_extras_with(t->extras, columns[i]), err));
+        CHECK(keep_with(t, columns[i], y, found[i], err));
     t->is_expired = run_context_is_expired(t->ctx);
     return STATUS_OK;
 }
@@ -398,8 +433,11 @@ static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) 
     best_move best = no_best_move;
     if (has_room(t, y))
         CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), &best, err));
-    if (!t->is_expired)
-        t->best[half][y] = best;
+    if (t->is_expired)
+        return STATUS_OK;
+    t->best[half][y] = best;
+    if (t->lacks_scores && half == FROM_HIGHER)
+        t->lacks_scores[y] = false;
     return STATUS_OK;
 }
 
@@ -452,6 +490,62 @@ static size_t first_behind(const delta_table *t, size_t group) {
     return end < t->n ? end : t->n;
 }
 
+/* --- what other threads find beforehand --- */
+
+/* Of the legal ones that are neither known nor constant. */
+static size_t list_all_unknown(const delta_table *t, size_t n_legal, size_t *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_legal; i++) {
+        if (isnan(t->scores[i]) && !score_is_constant(t->scorer.by_tables, t->legal[i]))
+            out[n++] = t->legal[i];
+    }
+    return n;
+}
+
+/* Of the half; the candidates that are forbidden or close a cycle count as well. */
+static size_t count_not_kept(const delta_table *t, size_t half, size_t y) {
+    size_t n = 0;
+    if (t->known)
+        return t->n - t->known[y].n;
+    for (size_t x = half == FROM_LOWER ? 0 : y + 1; x < (half == FROM_LOWER ? y : t->n); x++)
+        n += isnan(t->with[y * t->n + x]) ? 1 : 0;
+    return n;
+}
+
+/* What a scan of the half will ask for, if no rule forbids it before. */
+static status foresee_half(delta_table *t, size_t half, size_t y, error_info *err) {
+    size_t n_parents, n_legal, n;
+    const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    if (is_known(t, half, y) || !t->lacks_scores[y] || !has_room(t, y) || count_not_kept(t, half, y) < LEAST_TOGETHER)
+        return STATUS_OK;
+    n_legal = list_legal(t, half, y, t->legal);
+    look_up_scores(t, y, n_legal);
+    n = list_all_unknown(t, n_legal, t->scratch);
+    return n < LEAST_TOGETHER ? STATUS_OK : delta_ahead_add(t->ahead, y, parents, n_parents, t->scratch, n, err);
+}
+
+static status foresee_group(delta_table *t, size_t half, size_t group, error_info *err) {
+    for (size_t y = group * HEADS; t->is_stale[half][group] && y < first_behind(t, group); y++)
+        CHECK(foresee_half(t, half, y, err));
+    return STATUS_OK;
+}
+
+/* Has other threads find the scores of this group of heads, and of those behind it, while they are few enough. A rule
+ * may forbid one half after a look at the other: each is foreseen when its turn comes. */
+static status foresee(delta_table *t, size_t part, size_t group, error_info *err) {
+    size_t at = part * t->n_groups + group,
+           end = (t->rule.examine && part == FROM_LOWER ? FROM_HIGHER : OF_ARCS) * t->n_groups;
+    if (!t->ahead || at < t->foreseen)
+        return STATUS_OK;
+    CHECK(delta_ahead_forget(t->ahead, err));
+    for (; at < end && delta_ahead_size(t->ahead) < MOST_FORESEEN; at++)
+        CHECK(foresee_group(t, at / t->n_groups, at % t->n_groups, err));
+    t->foreseen = at;
+    return delta_ahead_begin(t->ahead, err);
+}
+
+/* --- all moves --- */
+
 /* The best gain that is known among the heads of a group. */
 static double find_top(const delta_table *t, size_t part, size_t group) {
     double top = -INFINITY;
@@ -475,13 +569,16 @@ static status refresh_group(delta_table *t, size_t part, size_t group, error_inf
 
 status delta_table_refresh(delta_table *t, error_info *err) {
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
+    t->foreseen = 0;
     for (size_t part = 0; part < N_PARTS; part++) {
         for (size_t group = 0; group < t->n_groups && !t->is_expired; group++) {
-            if (t->is_stale[part][group])
-                CHECK(refresh_group(t, part, group, err));
+            if (!t->is_stale[part][group])
+                continue;
+            CHECK(foresee(t, part, group, err));
+            CHECK(refresh_group(t, part, group, err));
         }
     }
-    return STATUS_OK;
+    return t->ahead ? delta_ahead_forget(t->ahead, err) : STATUS_OK;
 }
 
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {

@@ -3,6 +3,8 @@
  * A DAG that changes by single arcs, and the gains of all its legal single-arc changes. What a change of the DAG leaves
  * as it was is neither asked of the score again nor looked at again: of the additions, the best of each head is kept
  * until its parents, what is legal, or what is forbidden change.
+ * The threads of the run context score the additions of a refresh side by side, where the score has twins; gains, their
+ * order and the counters are those of one thread.
  */
 #ifndef BNB_LEARNERS_GREEDY_DELTA_TABLE_H
 #define BNB_LEARNERS_GREEDY_DELTA_TABLE_H
@@ -11,6 +13,7 @@
 #include "core/run/run_context.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
+#include "learners/greedy/delta_ahead_internal.h"
 #include "metrics/scores/score.h"
 #include "metrics/scores/scored_extras.h"
 #include "metrics/scores/single_parents.h"
@@ -31,7 +34,7 @@ local_scorer local_scorer_of(score *s);
 
 /**
  * Called for every legal move when it is examined, with the two halves of its gain: of the deletion (0 for an addition)
- * and of the addition (0 for a deletion).
+ * and of the addition (0 for a deletion). By one thread, in the same order whatever the number of threads.
  */
 typedef struct {
     void *context; /* NULL and NULL for none */
@@ -77,6 +80,9 @@ typedef struct {
     size_t n_taken, taken_capacity;
     pair_tables *tables;   /* NULL, as the next: scores are asked for one by one */
     scored_extras *extras; /* of several columns as the next parent at once */
+    delta_ahead *ahead;    /* what other threads find beforehand; NULL: there are none */
+    bool *lacks_scores;    /* beside it, by head: of most additions nothing is known */
+    size_t foreseen;       /* the first group behind those whose heads are foreseen; their part counts first */
     size_t *legal;         /* scratch: the candidates of a half that close no cycle */
     double *scores;        /* scratch: the head's score with each of them; NaN: not known */
     size_t *scratch;
