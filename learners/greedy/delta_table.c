@@ -690,16 +690,26 @@ void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n) {
 
 /* --- changes --- */
 
-/* x -> y came: what would now close a cycle leads from y or below into x or above. Who is above x is asked first: that
- * is one row of the matrix. */
+/* x -> y came, and v is x or above it: the best additions into v close a cycle now where they come from y or below. */
+static void bar_additions(delta_table *t, size_t v, size_t y) {
+    for (size_t half = FROM_LOWER; half <= FROM_HIGHER; half++) {
+        /* neither where it is to be found anyway nor where there was none */
+        if (t->best[half][v].gain > -INFINITY && ancestry_reaches(t->above, y, t->best[half][v].from))
+            look_again(t, half, v);
+    }
+}
+
+/* x -> y came: what would now close a cycle leads from y or below into x or above. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
+    const uint64_t *row = ancestry_row(t->above, x);
+    for (size_t w = 0; row && w < t->n_words; w++) {
+        for (uint64_t left = row[w]; left != 0; left &= left - 1)
+            bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y);
+    }
     for (size_t v = 0; v < t->n; v++) {
         const best_move *arc = &t->best[OF_ARCS][v];
-        for (size_t half = FROM_LOWER; half <= FROM_HIGHER && ancestry_reaches(t->above, v, x); half++) {
-            /* neither where it is to be found anyway nor where there was none */
-            if (t->best[half][v].gain > -INFINITY && ancestry_reaches(t->above, y, t->best[half][v].from))
-                look_again(t, half, v);
-        }
+        if (!row && ancestry_reaches(t->above, v, x))
+            bar_additions(t, v, y);
         if (arc->is_reversal && ancestry_reaches(t->above, arc->from, x) && ancestry_reaches(t->above, y, v))
             look_again(t, OF_ARCS, v);
     }
