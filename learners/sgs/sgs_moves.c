@@ -76,10 +76,6 @@ static sgs_move move_of(size_t y, size_t z, size_t exchanged, double gain) {
     return m;
 }
 
-static void raise(double *most, double gain) {
-    *most = gain > *most ? gain : *most;
-}
-
 /* What is legal and not known, together, unless a limit of scores may end the scan in the midst of it. */
 static status ask_legal(sgs_scan *scan, const sgs_state *s, family_row *row, error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z), n = 0;
@@ -96,18 +92,22 @@ static status ask_legal(sgs_scan *scan, const sgs_state *s, family_row *row, err
     return STATUS_OK;
 }
 
+static double larger(double a, double b) {
+    return b > a ? b : a;
+}
+
 /* The legal moves of a row. An exchange is legal where the addition is: no path from z comes back through an arc into
  * z. What is not legal is not asked for. `*most` is raised to the greatest gain of what may be legal. */
 static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size_t exchanged, double *most,
                        error_info *err) {
     size_t z = row->x, width = family_scores_width(s->scores, z);
-    double now = s->heads[z].now, least = least_gain(scan);
+    double now = s->heads[z].now, least = least_gain(scan), greatest = *most;
     if (row->n_unknown > 0 && family_scores_ask_together(s->scores) && !scan->is_expired)
         CHECK(ask_legal(scan, s, row, err));
     for (size_t k = 0; k < width && !scan->is_expired; k++) {
         size_t y, i = row->order ? row->order[k] : k;
         if (row->values[i] - now < least) { /* NaN passes */
-            raise(most, row->values[i] - now);
+            greatest = larger(greatest, row->values[i] - now);
             if (row->order)
                 break;
             continue;
@@ -119,13 +119,14 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
             CHECK(family_row_ask(s->scores, row, i, err));
             scan->is_expired = run_context_is_expired_at(s->ctx, i);
         }
-        raise(most, row->values[i] - now);
+        greatest = larger(greatest, row->values[i] - now);
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
             CHECK(sgs_scan_offer(scan, &m, err));
             least = least_gain(scan);
         }
     }
+    *most = greatest;
     return STATUS_OK;
 }
 
