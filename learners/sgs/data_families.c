@@ -8,10 +8,12 @@
 #include "core/base/array.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 void data_families_clear(data_families *d) {
+    crew_destroy(d->threads);
     for (size_t i = 0; i < d->n_workers; i++)
         score_rows_clear(&d->rows[i]);
     for (size_t i = 1; i < d->n_workers; i++)
@@ -93,16 +95,60 @@ static status count_row(void *self, size_t x, const size_t *parents, size_t n_pa
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }
 
+/* Families that differ in the extra parent, for several threads. */
+typedef struct {
+    data_families *of;
+    size_t x, n_parents, n_extras;
+    const size_t *parents, *extras;
+    double *values;
+    atomic_size_t next; /* that nobody has taken */
+} fresh_work;
+
+enum { TAKEN_TOGETHER = 16 };
+
+static status score_some(const fresh_work *w, score *scorer, size_t first, error_info *err) {
+    size_t end = w->n_extras - first < TAKEN_TOGETHER ? w->n_extras : first + TAKEN_TOGETHER;
+    for (size_t i = first; i < end; i++)
+        CHECK(score_node_fresh(scorer, w->x, w->parents, w->n_parents, w->extras[i], &w->values[i], err));
+    return STATUS_OK;
+}
+
+static status score_until_done(void *self, size_t worker, error_info *err) {
+    fresh_work *w = self;
+    data_families *d = w->of;
+    size_t first;
+    while ((first = atomic_fetch_add(&w->next, TAKEN_TOGETHER)) < w->n_extras) {
+        if (first == 0 || !run_context_is_expired(d->ctx))
+            CHECK(score_some(w, d->rows[worker].scorer, first, err));
+    }
+    return STATUS_OK;
+}
+
+/* A table takes as long as a thousand rows before its first row. */
+static bool are_worth_threads(const data_families *d, size_t n_extras) {
+    enum { ROWS_A_TABLE = 1000, LEAST_WORK = 1 << 17 };
+    return d->n_workers > 1 && n_extras * (score_row_count(d->scorer) + ROWS_A_TABLE) >= LEAST_WORK;
+}
+
+static status start_threads(data_families *d, error_info *err) {
+    enum { PATIENCE = 400 }; /* yields: between two rows of a search from its start */
+    if (d->threads)
+        return STATUS_OK;
+    CHECK(crew_create(d->n_workers, &d->threads, err));
+    crew_set_patience(d->threads, PATIENCE);
+    return STATUS_OK;
+}
+
 static status ask_fresh(void *self, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                         size_t n_extras, double *values, error_info *err) {
     data_families *d = self;
-    for (size_t i = 0; i < n_extras; i++) {
-        bool is_over = i > 0 && run_context_is_expired_at(d->ctx, i);
+    fresh_work w = {d, x, n_parents, n_extras, parents, extras, values, 0};
+    for (size_t i = 0; i < n_extras; i++)
         values[i] = (double)NAN;
-        if (!is_over)
-            CHECK(score_node_fresh(d->scorer, x, parents, n_parents, extras[i], &values[i], err));
-    }
-    return STATUS_OK;
+    if (!are_worth_threads(d, n_extras))
+        return score_until_done(&w, 0, err);
+    CHECK(start_threads(d, err));
+    return crew_run(d->threads, score_until_done, &w, err);
 }
 
 static void count(void *self, uint64_t requests, uint64_t computed) {

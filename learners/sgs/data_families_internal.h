@@ -3,6 +3,7 @@
 #ifndef BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
 #define BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
 
+#include "core/run/crew.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/sgs/sgs_search.h"
 #include "metrics/scores/score_rows.h"
@@ -16,6 +17,7 @@ typedef struct {
     size_t n_workers;
     size_t *family; /* scratch */
     const run_context *ctx;
+    crew *threads; /* NULL: none are at work yet */
 } data_families;
 
 /** Borrows `data`. Zero-initialise before; clear also after an error. */

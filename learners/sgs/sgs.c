@@ -171,7 +171,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     bool is_cut_short = false;
 
     CHECK(data_families_init(&families, data, &o->search, ctx, err));
-    if (plan.neighbourhood == SGS_STARS && plan.looks_everywhere)
+    if (plan.neighbourhood != SGS_STARS || plan.looks_everywhere)
         CHECK(data_families_share(&families, ctx->n_threads, err));
     source = data_families_source(&families, o->filter != FILTER_SCORE && !o->uncover);
     if (o->filter != FILTER_NONE) {

@@ -94,7 +94,7 @@ typedef struct {
  * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
  * numbers come from ctx->random, one after the other over all searches. ctx->n_threads threads list and repair the
  * moves of SGS_STARS, and find rows where the source has workers for them (not without `looks_everywhere`), which makes
- * no difference to anything.
+ * no difference to anything; `fresh` may have threads of its own.
  *
  * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
  * each search).

@@ -346,12 +346,13 @@ typedef struct {
     trace t;
 } outcome;
 
-static void run_sgs3(const dataset *data, size_t n_threads, bool starts_at_random, uint64_t most_scores, outcome *out) {
+static void run_by_threads(const char *name, const dataset *data, size_t n_threads, bool starts_at_random,
+                           uint64_t most_scores, outcome *out) {
     const learner *l = NULL;
     error_info err = {0};
     void *options;
     *out = (outcome){0};
-    assert_ok(learner_find("sgs3", &l, &err), &err);
+    assert_ok(learner_find(name, &l, &err), &err);
     options = learner_options_create(l);
     assert_ok(options_set_pair(l->options, options, "restarts=2", &err), &err);
     assert_ok(options_set_pair(l->options, options, starts_at_random ? "start=random" : "start=empty", &err), &err);
@@ -374,19 +375,16 @@ static void assert_same_trace(const trace *a, const trace *b) {
         assert_true(of_a->points[i].value == of_b->points[i].value);
 }
 
-/* On alarm a step repairs enough moves, and fills enough rows, for several threads. Every second run stops in the midst
- * of a scan: at so many scores. */
-static void repairs_and_rows_by_several_threads_are_those_of_one(void **state) {
-    dataset *data = sample_alarm(300, 8);
-    (void)state;
+/* Every second run stops in the midst of a scan: at so many scores. */
+static void assert_threads_agree(const char *name, const dataset *data, uint64_t some_scores) {
     for (int number = 0; number < 4; number++) {
         bool random = number / 2;
-        uint64_t most_scores = number % 2 ? 4000 : 0;
+        uint64_t most_scores = number % 2 ? some_scores : 0;
         outcome one, many;
-        run_sgs3(data, 1, random, most_scores, &one);
+        run_by_threads(name, data, 1, random, most_scores, &one);
         assert_int_equal(one.result.is_cut_short, most_scores > 0);
         for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
-            run_sgs3(data, n_threads, random, most_scores, &many);
+            run_by_threads(name, data, n_threads, random, most_scores, &many);
             assert_true(pdag_is_equal(one.result.graph, many.result.graph));
             assert_true(one.result.score == many.result.score);
             assert_memory_equal(&one.ctx.scores, &many.ctx.scores, sizeof one.ctx.scores);
@@ -397,7 +395,25 @@ static void repairs_and_rows_by_several_threads_are_those_of_one(void **state) {
         learner_result_clear(&one.result);
         trace_clear(&one.t);
     }
+}
+
+/* On alarm a step repairs enough moves, and fills enough rows, for several threads. */
+static void repairs_and_rows_by_several_threads_are_those_of_one(void **state) {
+    dataset *data = sample_alarm(300, 8);
+    (void)state;
+    assert_threads_agree("sgs3", data, 4000);
     dataset_destroy(data);
+}
+
+/* A row of alarm with so many rows of data is worth several threads, and two rows are at the limit of scores. */
+static void families_by_several_threads_are_those_of_one(void **state) {
+    (void)state;
+    for (uint64_t seed = 8; seed < 11; seed++) {
+        dataset *data = sample_alarm(4000 + 1000 * (size_t)(seed - 8), seed);
+        assert_threads_agree("sgs1", data, 1400 + 10 * seed);
+        assert_threads_agree("sgs2", data, 1400 + 10 * seed);
+        dataset_destroy(data);
+    }
 }
 
 int main(void) {
@@ -414,6 +430,7 @@ int main(void) {
         cmocka_unit_test(no_move_of_sgs3_takes_more_operations_than_allowed),
         cmocka_unit_test(lagd_in_several_orders_keeps_the_best),
         cmocka_unit_test(repairs_and_rows_by_several_threads_are_those_of_one),
+        cmocka_unit_test(families_by_several_threads_are_those_of_one),
         cmocka_unit_test(larger_neighbourhoods_score_higher_on_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
