@@ -4,13 +4,8 @@
  * Candidate" algorithm, UAI 1999. Restrict each node to k candidate parents, maximise within them, and again with
  * candidates that the network found so far suggests.
  */
-#include "core/base/array.h"
 #include "learners/greedy/greedy_search.h"
-#include "metrics/numerics/information.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "learners/hybrid/sc_candidates_internal.h"
 
 enum { BY_INFORMATION, BY_SCORE };    /* "mi|score" */
 enum { FROM_PREVIOUS, FROM_NOTHING }; /* "previous|empty" */
@@ -34,13 +29,8 @@ typedef struct {
     const sc_options *options;
     const dataset *data;
     run_context *ctx;
-    size_t n, k;
     score *scorer;
-    information *info;
-    size_t *cells, *old_cells; /* n rows of k candidates: now, and in the round before */
-    const size_t **rows;       /* into `cells` */
-    size_t *n_rows, *old_n_rows;
-    double *measures; /* of one node's possible candidates; -INFINITY where taken */
+    sc_candidates *candidates;
     dag *best;
     double best_score;
     bool is_expired;
@@ -48,109 +38,24 @@ typedef struct {
 
 static void sparse_clear(sparse *s) {
     score_destroy(s->scorer);
-    information_destroy(s->info);
-    free(s->cells);
-    free(s->old_cells);
-    free(s->rows);
-    free(s->n_rows);
-    free(s->old_n_rows);
-    free(s->measures);
+    sc_candidates_destroy(s->candidates);
     dag_destroy(s->best);
 }
 
 static status sparse_init(sparse *s, error_info *err) {
-    size_t cells;
-    s->n = dataset_column_count(s->data);
-    s->k = (size_t)s->options->k < s->n ? (size_t)s->options->k : s->n;
-    if (__builtin_mul_overflow(s->n, s->k, &cells))
-        return error_out_of_memory(err);
-    CHECK_ALLOC(s->cells = calloc(cells, sizeof *s->cells));
-    CHECK_ALLOC(s->old_cells = calloc(cells, sizeof *s->old_cells));
-    CHECK_ALLOC(s->rows = calloc(s->n, sizeof *s->rows));
-    CHECK_ALLOC(s->n_rows = calloc(s->n, sizeof *s->n_rows));
-    CHECK_ALLOC(s->old_n_rows = calloc(s->n, sizeof *s->old_n_rows));
-    CHECK_ALLOC(s->measures = calloc(s->n, sizeof *s->measures));
-    for (size_t x = 0; x < s->n; x++)
-        s->rows[x] = s->cells + x * s->k;
     CHECK(greedy_scorer_create(s->data, &s->options->search, s->ctx, &s->scorer, err));
-    CHECK(information_create(s->data, &s->ctx->tests, &s->info, err));
-    CHECK(dag_create(s->n, &s->best, err));
+    CHECK(sc_candidates_create(s->data, (size_t)s->options->k, s->ctx, &s->candidates, err));
+    CHECK(dag_create(dataset_column_count(s->data), &s->best, err));
     return score_dag(s->scorer, s->best, &s->best_score, NULL, err);
 }
-
-/* --- restrict --- */
-
-/* Each of the others as a further parent of x, given its parents in the best network so far. */
-static status measure_others(sparse *s, size_t x, bool by_score, error_info *err) {
-    size_t n_parents;
-    const size_t *parents = dag_parents(s->best, x, &n_parents);
-    s->measures[x] = -INFINITY;
-    for (size_t y = 0; y < s->n && !s->is_expired; y++) {
-        if (y == x || dag_has_arc(s->best, y, x))
-            s->measures[y] = -INFINITY;
-        else if (by_score)
-            CHECK(score_node_with(s->scorer, x, parents, n_parents, y, &s->measures[y], err));
-        else
-            CHECK(information_measure(s->info, y, x, parents, n_parents, &s->measures[y], err));
-        s->is_expired = run_context_is_expired_at(s->ctx, y);
-    }
-    return STATUS_OK;
-}
-
-/* The first within the tolerance of the largest; n where none is left. */
-static size_t take_largest(sparse *s) {
-    double most = -INFINITY;
-    for (size_t y = 0; y < s->n; y++)
-        most = fmax(most, s->measures[y]);
-    for (size_t y = 0; y < s->n && most > -INFINITY; y++) {
-        if (s->measures[y] >= most - SCORE_TOLERANCE) {
-            s->measures[y] = -INFINITY;
-            return y;
-        }
-    }
-    return s->n;
-}
-
-/* The parents that x has, and the others of the largest measure up to k in all. */
-static status choose_candidates(sparse *s, size_t x, bool by_score, error_info *err) {
-    size_t n_parents, *row = s->cells + x * s->k, n;
-    const size_t *parents = dag_parents(s->best, x, &n_parents);
-    for (n = 0; n < n_parents; n++)
-        row[n] = parents[n];
-    CHECK(measure_others(s, x, by_score, err));
-    while (n < s->k) {
-        size_t y = take_largest(s);
-        if (y == s->n)
-            break;
-        row[n++] = y;
-    }
-    array_sort_sizes(row, n);
-    s->n_rows[x] = n;
-    return STATUS_OK;
-}
-
-/* `*changed`: some node has other candidates than in the round before. */
-static status restrict_parents(sparse *s, bool by_score, bool *changed, error_info *err) {
-    memcpy(s->old_cells, s->cells, s->n * s->k * sizeof *s->cells);
-    memcpy(s->old_n_rows, s->n_rows, s->n * sizeof *s->n_rows);
-    *changed = false;
-    for (size_t x = 0; x < s->n && !s->is_expired; x++) {
-        CHECK(choose_candidates(s, x, by_score, err));
-        *changed = *changed || s->n_rows[x] != s->old_n_rows[x] ||
-                   memcmp(s->cells + x * s->k, s->old_cells + x * s->k, s->n_rows[x] * sizeof *s->cells) != 0;
-    }
-    return STATUS_OK;
-}
-
-/* --- maximise --- */
 
 /* `*improved`: the network found scores higher than the best one, and took its place. */
 static status maximise(sparse *s, bool *improved, error_info *err) {
     AUTO(learner_result_clear) learner_result found = {0};
     dag *g = NULL;
     greedy_search_plan plan = {.options = s->options->search,
-                               .candidates = s->rows,
-                               .n_candidates = s->n_rows,
+                               .candidates = sc_candidates_rows(s->candidates),
+                               .n_candidates = sc_candidates_counts(s->candidates),
                                .start = s->options->start == FROM_PREVIOUS ? s->best : NULL,
                                .scorer = s->scorer,
                                .tabu_length = GREEDY_TABU_LENGTH,
@@ -170,7 +75,9 @@ static status maximise(sparse *s, bool *improved, error_info *err) {
 static status iterate(sparse *s, error_info *err) {
     bool changed = true, improved = true;
     for (size_t round = 0; improved && !s->is_expired; round++) {
-        CHECK(restrict_parents(s, round > 0 && s->options->candidates == BY_SCORE, &changed, err));
+        bool is_by_score = round > 0 && s->options->candidates == BY_SCORE;
+        CHECK(sc_candidates_choose(s->candidates, s->best, is_by_score ? s->scorer : NULL, &changed, &s->is_expired,
+                                   err));
         if (!changed || s->is_expired)
             break;
         CHECK(maximise(s, &improved, err));

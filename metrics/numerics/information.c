@@ -16,7 +16,9 @@ struct information {
     counts *counts;
     whole_terms terms;
     set_terms *sets;
-    tuple_cache *cache;
+    tuple_cache *cache;        /* NULL: nothing is kept */
+    const pair_tables *tables; /* of pairs without condition, with room for one; NULL: counted like others */
+    uint32_t *cells;
     uint32_t *key;        /* a pair in order, then the set ascending */
     uint32_t *y_margin;   /* of one stratum of a dense table */
     strata_reader strata; /* of a sparse one */
@@ -31,6 +33,7 @@ void information_destroy(information *info) {
     set_terms_destroy(info->sets);
     whole_terms_clear(&info->terms);
     tuple_cache_destroy(info->cache);
+    free(info->cells);
     free(info->key);
     free(info->y_margin);
     strata_clear(&info->strata);
@@ -49,6 +52,17 @@ status information_create(const dataset *data, statistics_count *tally, informat
     CHECK_ALLOC(info->key = calloc(dataset_column_count(data) + 2, sizeof *info->key));
     CHECK_ALLOC(info->y_margin = calloc(dataset_most_states(data), sizeof *info->y_margin));
     *out = TAKE(info);
+    return STATUS_OK;
+}
+
+status information_use_tables(information *info, const pair_tables *tables, error_info *err) {
+    size_t most = dataset_most_states(info->data), n_cells;
+    enum { MOST_CELLS = 1 << 16 };
+    tuple_cache_destroy(TAKE(info->cache));
+    if (__builtin_mul_overflow(most, most, &n_cells) || n_cells > MOST_CELLS)
+        return STATUS_OK;
+    CHECK_ALLOC(info->cells = calloc(n_cells, sizeof *info->cells));
+    info->tables = tables;
     return STATUS_OK;
 }
 
@@ -98,46 +112,68 @@ static status sparse_terms(information *info, const counts_table *t, int64_t *ou
     return STATUS_OK;
 }
 
+static status count_pair(information *info, size_t x, size_t y, int64_t *out, error_info *err) {
+    counts_table t;
+    if (info->tables) {
+        pair_tables_count(info->tables, x, y, info->cells);
+        *out = sum_terms(info, info->cells, dataset_state_count(info->data, x) * dataset_state_count(info->data, y));
+        return STATUS_OK;
+    }
+    CHECK(counts_get(info->counts, y, NULL, 0, x, &t, err));
+    *out = sum_terms(info, t.cells ? t.cells : t.tallies, t.n_cells);
+    return STATUS_OK;
+}
+
 /* Of a pair without condition: the margins are known from other pairs. */
-static status pair_terms(information *info, size_t x, size_t y, const counts_table *t, int64_t *out, error_info *err) {
-    int64_t of_x, of_y, cells = sum_terms(info, t->cells ? t->cells : t->tallies, t->n_cells);
+static status pair_terms(information *info, size_t x, size_t y, int64_t *out, error_info *err) {
+    int64_t of_x, of_y, cells;
+    CHECK(count_pair(info, x, y, &cells, err));
     CHECK(set_terms_single(info->sets, x, &of_x, err));
     CHECK(set_terms_single(info->sets, y, &of_y, err));
     *out = cells - of_x - of_y + info->terms.at[dataset_row_count(info->data)];
     return STATUS_OK;
 }
 
+static status given_terms(information *info, size_t x, size_t y, const size_t *z, size_t n_z, int64_t *out,
+                          error_info *err) {
+    counts_table table;
+    CHECK(counts_get(info->counts, y, z, n_z, x, &table, err));
+    if (!table.cells)
+        return sparse_terms(info, &table, out, err);
+    *out = dense_terms(info, &table);
+    return STATUS_OK;
+}
+
 /* In whole terms, so that a stratum in which a variable does not vary gives exactly 0. */
 static status compute(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                       error_info *err) {
-    counts_table table;
     int64_t sum = 0;
-    CHECK(counts_get(info->counts, y, z, n_z, x, &table, err));
-    if (n_z == 0)
-        CHECK(pair_terms(info, x, y, &table, &sum, err));
-    else if (table.cells)
-        sum = dense_terms(info, &table);
-    else
-        CHECK(sparse_terms(info, &table, &sum, err));
+    CHECK(n_z == 0 ? pair_terms(info, x, y, &sum, err) : given_terms(info, x, y, z, n_z, &sum, err));
     *out = fmax(whole_terms_value(&info->terms, sum), 0) / (double)dataset_row_count(info->data);
+    return STATUS_OK;
+}
+
+/* By the cache, or computed and kept there. */
+static status recall(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {
+    size_t n = tuple_key_pair(info->key, x, y, z, n_z);
+    const tuple_value *known = tuple_cache_find(info->cache, info->key, n);
+    if (known) {
+        *out = known->a;
+        return STATUS_OK;
+    }
+    CHECK(compute(info, x, y, z, n_z, out, err));
+    info->tally->computed++;
+    tuple_cache_add(info->cache, info->key, n, (tuple_value){.a = *out});
     return STATUS_OK;
 }
 
 status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
                            error_info *err) {
-    size_t n = tuple_key_pair(info->key, x, y, z, n_z);
-    const tuple_value *known = tuple_cache_find(info->cache, info->key, n);
-    double value;
     info->tally->requests++;
-    if (known) {
-        *out = known->a;
-        return STATUS_OK;
-    }
-    CHECK(compute(info, x, y, z, n_z, &value, err));
+    if (info->cache)
+        return recall(info, x, y, z, n_z, out, err);
     info->tally->computed++;
-    tuple_cache_add(info->cache, info->key, n, (tuple_value){.a = value});
-    *out = value;
-    return STATUS_OK;
+    return compute(info, x, y, z, n_z, out, err);
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {

@@ -4,6 +4,7 @@
 #define BNB_METRICS_NUMERICS_INFORMATION_H
 
 #include "core/base/status.h"
+#include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
 #include "core/run/run_context.h"
 
@@ -21,6 +22,13 @@ AUTO_PTR_OF(information, information_destroy)
  */
 BNB_MUST_CHECK status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z,
                                           double *out, error_info *err);
+
+/**
+ * For a caller that asks all pairs, and knows which tests it has asked before: from here on nothing is kept, each
+ * request counts as computed, and pairs without condition are counted by these tables of the same data, which must
+ * outlive it.
+ */
+BNB_MUST_CHECK status information_use_tables(information *info, const pair_tables *tables, error_info *err);
 
 /** Where a learner by information gets its answers: data, or a table of values. */
 typedef struct {
