@@ -5,8 +5,11 @@
  * threshold or separated by its cut.
  */
 #include "core/base/array.h"
+#include "core/base/cache_line.h"
+#include "core/run/parallel.h"
 #include "learners/tpda/tpda_internal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,18 +45,75 @@ static status analysis_init(dependency_analysis *a, error_info *err) {
 
 /* --- the list of dependent pairs --- */
 
-static status list_pairs(dependency_analysis *a, error_info *err) {
-    const information_source *source = a->separator.source;
-    for (size_t y = 0; y < a->separator.n && !a->is_expired; y++) {
-        for (size_t x = 0; x < y && !a->is_expired; x++) {
-            tpda_pair pair = {.x = x, .y = y};
-            CHECK(source->measure(source->self, x, y, NULL, 0, &pair.information, err));
-            if (pair.information > a->separator.rules->threshold)
-                CHECK(ARRAY_PUSH(a->pairs, a->n_pairs, a->capacity, err, pair));
-            a->is_expired = run_context_is_expired_at(a->separator.ctx, x);
-        }
+/* The pairs that one thread finds, which are put in order later. */
+typedef struct {
+    _Alignas(CACHE_LINE) information_source source;
+    tpda_pair *pairs;
+    size_t n_pairs, capacity;
+} lister;
+
+typedef struct {
+    const dependency_analysis *analysis;
+    lister *listers;
+    atomic_size_t next;  /* of the columns that nobody has taken, the last has the most pairs */
+    atomic_bool is_over; /* the deadline has passed, or a thread has failed */
+} listing;
+
+/* Of y and the columns before it. */
+static status list_below(listing *l, lister *own, size_t y, error_info *err) {
+    const tpda_separator *s = &l->analysis->separator;
+    for (size_t x = 0; x < y && !atomic_load(&l->is_over); x++) {
+        tpda_pair pair = {.x = x, .y = y};
+        CHECK(own->source.measure(own->source.self, x, y, NULL, 0, &pair.information, err));
+        if (pair.information > s->rules->threshold)
+            CHECK(ARRAY_PUSH(own->pairs, own->n_pairs, own->capacity, err, pair));
+        if (run_context_is_expired_at(s->ctx, x))
+            atomic_store(&l->is_over, true);
     }
     return STATUS_OK;
+}
+
+static status list_columns(void *self, size_t index, error_info *err) {
+    listing *l = self;
+    status st = STATUS_OK;
+    size_t n = l->analysis->separator.n, i;
+    while (!atomic_load(&l->is_over) && (i = atomic_fetch_add(&l->next, 1)) < n)
+        TRY(list_below(l, &l->listers[index], n - 1 - i, err));
+cleanup:
+    if (st != STATUS_OK)
+        atomic_store(&l->is_over, true);
+    return st;
+}
+
+static status take_pairs(dependency_analysis *a, const lister *of, error_info *err) {
+    CHECK(ARRAY_RESERVE(a->pairs, a->capacity, a->n_pairs + of->n_pairs, err));
+    if (of->n_pairs > 0)
+        memcpy(a->pairs + a->n_pairs, of->pairs, of->n_pairs * sizeof *of->pairs);
+    a->n_pairs += of->n_pairs;
+    return STATUS_OK;
+}
+
+static status list_by(dependency_analysis *a, lister *listers, size_t n, error_info *err) {
+    listing l = {.analysis = a, .listers = listers};
+    CHECK(parallel_run(n, list_columns, &l, err));
+    a->is_expired = atomic_load(&l.is_over);
+    for (size_t i = 0; i < n; i++)
+        CHECK(take_pairs(a, &listers[i], err));
+    return STATUS_OK;
+}
+
+static status list_pairs(dependency_analysis *a, error_info *err) {
+    const tpda_rules *rules = a->separator.rules;
+    size_t n = rules->n_of_pairs > 0 ? rules->n_of_pairs : 1;
+    AUTO_FREE lister *listers = cache_lines_create(n * sizeof *listers);
+    status st;
+    CHECK_ALLOC(listers);
+    for (size_t i = 0; i < n; i++)
+        listers[i].source = rules->n_of_pairs > 0 ? rules->of_pairs[i] : *a->separator.source;
+    st = list_by(a, listers, n, err);
+    for (size_t i = 0; i < n; i++)
+        free(listers[i].pairs);
+    return st;
 }
 
 static int compare_by_information(const void *p, const void *q) {

@@ -14,6 +14,10 @@ typedef struct {
     double threshold; /* in the source's unit: what exceeds it is a dependence */
     bool is_monotone; /* the last phase searches greedily, trusting in monotone faithfulness; else exhaustively */
     bool by_union;    /* sets are sought among the neighbours of both nodes at once, not of each in turn */
+    /* The same values as the source's of pairs without condition, which are asked once each: a source for each thread.
+       None: the source is asked. Borrowed */
+    const information_source *of_pairs;
+    size_t n_of_pairs;
 } tpda_rules;
 
 /**
