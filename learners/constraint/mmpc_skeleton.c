@@ -192,7 +192,7 @@ static mmpc_search *search_of(void *self, size_t number) {
 
 /* Is it time for other threads? */
 static bool is_worth_a_team(const team *t) {
-    enum { LEAST_MS = 20 };
+    enum { LEAST_MS = 5 };
     double spent_s;
     if (t->n_done == 0)
         return false;
