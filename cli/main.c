@@ -3,6 +3,7 @@
 #include "build_info.h"
 #include "cli/base/command.h"
 #include "cli/base/terminal.h"
+#include "core/base/freed_memory.h"
 #include "core/base/text_fold.h"
 
 #include <errno.h>
@@ -209,6 +210,7 @@ static int run_without_command(int argc, char *const *argv) {
 
 int main(int argc, char **argv) {
     const command *chosen;
+    freed_memory_keep();
     guard_standard_streams();
     (void)signal(SIGPIPE, SIG_DFL); /* `bnbench ... | head` ends quietly, whatever the caller had set */
     (void)gsl_set_error_handler_off();
