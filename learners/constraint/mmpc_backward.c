@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The backward phase: members leave that some set of the others makes independent. Threads take members one by one, as
  * if none of them were removed. */
+#include "core/run/atomic_least.h"
 #include "learners/constraint/mmpc_state_internal.h"
 
 #include <string.h>
 
 /* --- by all threads --- */
-
-/* No member after this one is of use: the others are fewer then. */
-static void lower_end(member_pile *p, size_t member) {
-    size_t end = atomic_load(&p->end);
-    while (member < end && !atomic_compare_exchange_weak(&p->end, &end, member)) {
-    }
-}
 
 static status check_members(void *self, size_t worker, error_info *err) {
     mmpc_search *of = self, *s = mmpc_stand_in(of, worker);
@@ -27,10 +21,10 @@ static status check_members(void *self, size_t worker, error_info *err) {
         p->counts[member] = statistics_count_since(tally, &before);
         *tally = before;
         if (separable)
-            lower_end(p, member);
+            atomic_least_lower(&p->end, member); /* of those after it the others are fewer then */
     }
     if (st != STATUS_OK)
-        lower_end(p, 0); /* what the others find is of no use */
+        atomic_least_lower(&p->end, 0); /* what the others find is of no use */
     s->from = NULL;
     mmpc_step_back(s, of);
     return st;

@@ -10,6 +10,7 @@
  * counted of such an end is wrong then, and all tests are counted anew.
  */
 #include "core/base/array.h"
+#include "core/run/atomic_least.h"
 #include "learners/constraint/pc_skeleton_internal.h"
 
 #include <stdatomic.h>
@@ -116,18 +117,12 @@ static void lay_sets(passage *p) {
     }
 }
 
-static void lower(atomic_size_t *least, size_t number) {
-    size_t now = atomic_load(least);
-    while (number < now && !atomic_compare_exchange_weak(least, &now, number)) {
-    }
-}
-
 /* A set is tested on an end only if it comes before all that are known to separate it. */
 static void keep(passage *p, size_t k, size_t number) {
     size_t size = p->joint->size;
     p->share->found[k] = number;
     memcpy(p->share->found_z + k * size, p->s->z, size * sizeof *p->s->z);
-    lower(&p->joint->first[k], number);
+    atomic_least_lower(&p->joint->first[k], number);
 }
 
 static status test_set(passage *p, size_t i, error_info *err) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/constraint/test_batch_internal.h"
 
+#include "core/run/atomic_least.h"
+
 #include <stdlib.h>
 
 enum { MOST_TESTS = 2048 };
@@ -43,13 +45,6 @@ size_t test_batch_lay(const size_t *pool, uint64_t members, size_t *z) {
     return n;
 }
 
-/* No set after this one counts for the column. */
-static void lower_end(test_batch *b, size_t column, size_t set) {
-    size_t end = atomic_load(&b->ends[column]);
-    while (set < end && !atomic_compare_exchange_weak(&b->ends[column], &end, set)) {
-    }
-}
-
 static status ask_one(test_batch *b, const batch_asker *asker, size_t set, size_t column, size_t n_z, error_info *err) {
     batch_answer *a = test_batch_answer(b, set, column);
     statistics_count before = *asker->tally;
@@ -61,7 +56,7 @@ static status ask_one(test_batch *b, const batch_asker *asker, size_t set, size_
     a->count = statistics_count_since(asker->tally, &before);
     *asker->tally = before;
     if (a->is_reliable && a->verdict.is_exact && a->verdict.value.is_zero)
-        lower_end(b, column, set);
+        atomic_least_lower(&b->ends[column], set); /* no set after it counts for the column */
     return STATUS_OK;
 }
 
