@@ -205,11 +205,6 @@ static status search(task *t, worker *w, size_t target, const candidate_list *li
     return STATUS_OK;
 }
 
-static statistics_count tally_since(const statistics_count *now, const statistics_count *then) {
-    return (statistics_count){now->requests - then->requests, now->computed - then->computed,
-                              now->skipped - then->skipped};
-}
-
 /* Under the lock. */
 static status write_block(task *t, size_t block, const statistics_count *tests, error_info *err) {
     AUTO(text_buffer_clear) text_buffer lists = {0};
@@ -223,7 +218,7 @@ static status write_block(task *t, size_t block, const statistics_count *tests, 
 }
 
 static status finish_block(task *t, const worker *w, size_t block, const statistics_count *before, error_info *err) {
-    statistics_count tests = tally_since(&w->tally, before);
+    statistics_count tests = statistics_count_since(&w->tally, before);
     status st;
     (void)pthread_mutex_lock(&t->lock);
     st = write_block(t, block, &tests, err);
