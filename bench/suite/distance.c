@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/suite/distance.h"
 
+#include "core/base/cache_line.h"
 #include "core/run/run_context.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ enum { N_TRIPS = 400, N_MEANS = 5 };
 
 /* The line goes out with an odd number, and comes back with the even one after it. */
 typedef struct {
-    _Alignas(64) atomic_int line;
-    _Alignas(64) size_t processors[2];
+    _Alignas(CACHE_LINE) atomic_int line;
+    _Alignas(CACHE_LINE) size_t processors[2];
 } court;
 
 static bool stay_on(size_t processor) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/pair_block.h"
 
+#include "core/base/cache_line.h"
 #include "core/counting/lane_kernels_internal.h"
 #include "core/counting/lane_values_internal.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { L = KERNEL_LANES, LINE = 64, MOST_ROWS = 1 << 24 /* past them a float is no whole number */ };
+enum { L = KERNEL_LANES, MOST_ROWS = 1 << 24 /* past them a float is no whole number */ };
 
 _Static_assert((int)PAIR_BLOCK_COLUMNS == (int)KERNEL_LANES, "a column a lane");
 _Static_assert((int)PAIR_BLOCK_TILE == (int)KERNEL_TILE && (int)PAIR_MOST_CROSS_CELLS == (int)LANE_MOST_CELLS,
@@ -78,7 +79,7 @@ static status reserve(pair_block *b, const pair_tables *t, size_t n_states, erro
     n = n_lanes + n_margins + n_counts + L;
     if (n > b->capacity) {
         pair_block_clear(b);
-        CHECK_ALLOC(b->memory = aligned_alloc(LINE, n * sizeof(uint32_t)));
+        CHECK_ALLOC(b->memory = aligned_alloc(CACHE_LINE, n * sizeof(uint32_t)));
         b->capacity = n;
     }
     b->lanes = b->memory;
@@ -125,7 +126,7 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
 
 /* The margin, and of each vector two lines: the processor goes on by itself where there are more. */
 void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_columns) {
-    enum { LINE_WORDS = LINE / sizeof(uint64_t) };
+    enum { LINE_WORDS = CACHE_LINE / sizeof(uint64_t) };
     for (size_t lane = 0; lane < n_columns; lane++) {
         const pair_column *c = &pair_tables_columns(t)[columns[lane]];
         __builtin_prefetch(c->margin);

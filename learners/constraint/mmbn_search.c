@@ -8,6 +8,7 @@
 #include "learners/constraint/mmbn_search.h"
 
 #include "core/base/array.h"
+#include "core/base/cache_line.h"
 #include "core/run/parallel.h"
 #include "learners/base/list_checkpoint.h"
 #include "metrics/tests/pair_screen.h"
@@ -27,7 +28,7 @@ typedef struct {
 
 /* One thread's tools. */
 typedef struct {
-    test_source tests;
+    _Alignas(CACHE_LINE) test_source tests;
     statistics_count tally;
     target_tests *of_target; /* NULL: the tests are not of tables; and so is: */
     decision_source quick;   /* the same */
@@ -314,7 +315,7 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
         TRY(prepare_tables(&t, err));
         n_workers = ctx->n_threads < t.blocks.n_blocks ? ctx->n_threads : t.blocks.n_blocks;
     }
-    TRY_ALLOC(t.workers = calloc(n_workers, sizeof *t.workers));
+    TRY_ALLOC(t.workers = cache_lines_create(n_workers * sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
     TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
     TRY(open_checkpoint(&t, key, err));

@@ -5,6 +5,7 @@
  * their size lasts: Colombo, Maathuis 2014. v-structures may be read from all sets that separate a pair: Ramsey,
  * Spirtes, Zhang 2006. The skeleton is pc_skeleton.c, the directions are orientation.c.
  */
+#include "core/base/cache_line.h"
 #include "learners/base/learner.h"
 #include "learners/constraint/orientation.h"
 #include "learners/constraint/pc_skeleton.h"
@@ -171,7 +172,7 @@ static status orient(pdag *g, const separating_sets *sets, const association_sou
 
 /* Tests of its own for one thread more. */
 typedef struct {
-    test_source tests;
+    _Alignas(CACHE_LINE) test_source tests;
     source_of_varying varying;
     decision_source quick;
     statistics_count tally;
@@ -217,7 +218,7 @@ static status init_helper(helper *h, const common_tests *common, error_info *err
 }
 
 static status make_helpers(helper_list *list, const common_tests *common, size_t n, error_info *err) {
-    CHECK_ALLOC(list->items = calloc(n + 1, sizeof *list->items));
+    CHECK_ALLOC(list->items = cache_lines_create((n + 1) * sizeof *list->items));
     CHECK_ALLOC(list->as_sources = calloc(n + 1, sizeof *list->as_sources));
     if (n > 0)
         CHECK(ci_test_lend_terms(common->first->test, err));

@@ -9,6 +9,7 @@
  * counters and all are the same.
  */
 #include "core/base/array.h"
+#include "core/base/cache_line.h"
 #include "core/run/crew.h"
 #include "core/run/spin.h"
 #include "learners/sgs/repair_memo_internal.h"
@@ -21,23 +22,22 @@
 
 enum {
     HEAD_BLOCK = 16,
-    PATIENCE = 4000, /* yields: a thread is awake when the next step comes */
-    LINE = 64        /* bytes */
+    PATIENCE = 4000 /* yields: a thread is awake when the next step comes */
 };
 
 /* What a thread has of its own. It has a part of the heads, the same in every scan, so that it knows their moves: of
  * those that are not renewed it looks at its own first, then at what is left of the next thread's, and so on; at
  * renewed heads last. */
 typedef struct {
-    _Alignas(LINE) size_t worker;
+    _Alignas(CACHE_LINE) size_t worker;
     sgs_repair *repair;
     size_t *n_listed; /* moves to be repaired: of the k-th part, counted from its own; the last: of renewed heads */
-    _Alignas(LINE) sgs_scan scan;
+    _Alignas(CACHE_LINE) sgs_scan scan;
     /* of its heads, and of its moves to be repaired; another thread may take them, too */
-    _Alignas(LINE) atomic_size_t next_head;
+    _Alignas(CACHE_LINE) atomic_size_t next_head;
     atomic_size_t next_star;
-    _Alignas(LINE) size_t n_tried; /* moves that it has repaired, its own or others' */
-    status result;                 /* a thread goes on to the end also after a failure, as others wait for it */
+    _Alignas(CACHE_LINE) size_t n_tried; /* moves that it has repaired, its own or others' */
+    status result;                       /* a thread goes on to the end also after a failure, as others wait for it */
 } scanner;
 
 /* Moves to be repaired, in the order of heads. */
@@ -68,13 +68,13 @@ struct sgs_crew {
     row_part *parts;
     size_t n_parts, part_capacity;
     /* what the search tells the threads */
-    _Alignas(LINE) atomic_size_t n_listed; /* parts: n_parts once they are known */
-    atomic_bool is_filled;                 /* the renewed heads have their rows */
-    atomic_bool is_over;                   /* the scan is given up */
+    _Alignas(CACHE_LINE) atomic_size_t n_listed; /* parts: n_parts once they are known */
+    atomic_bool is_filled;                       /* the renewed heads have their rows */
+    atomic_bool is_over;                         /* the scan is given up */
     /* what threads write many times a scan, in lines of their own */
-    _Alignas(LINE) atomic_size_t next_part, next_renewed;
-    _Alignas(LINE) atomic_size_t n_found; /* parts */
-    atomic_size_t n_looked;               /* heads gone through part by part, and renewed heads looked at */
+    _Alignas(CACHE_LINE) atomic_size_t next_part, next_renewed;
+    _Alignas(CACHE_LINE) atomic_size_t n_found; /* parts */
+    atomic_size_t n_looked;                     /* heads gone through part by part, and renewed heads looked at */
 };
 
 static void scanner_destroy(scanner *w) {
@@ -90,8 +90,8 @@ AUTO_PTR_OF(scanner, scanner_destroy)
 
 static status scanner_create(const sgs_state *s, size_t worker, size_t n_threads, scanner **out, error_info *err) {
     AUTO_PTR(scanner_destroy) scanner *w = NULL;
-    CHECK_ALLOC(w = aligned_alloc(LINE, sizeof *w));
-    *w = (scanner){.worker = worker};
+    CHECK_ALLOC(w = cache_lines_create(sizeof *w));
+    w->worker = worker;
     CHECK_ALLOC(w->n_listed = calloc(n_threads + 1, sizeof *w->n_listed));
     CHECK(sgs_repair_create(s, &w->repair, err));
     *out = TAKE(w);
@@ -121,8 +121,7 @@ static size_t useful_threads(const sgs_state *s, size_t n_threads) {
 
 status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err) {
     AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
-    CHECK_ALLOC(c = aligned_alloc(LINE, sizeof *c));
-    memset(c, 0, sizeof *c);
+    CHECK_ALLOC(c = cache_lines_create(sizeof *c));
     c->n_threads = useful_threads(s, n_threads);
     CHECK_ALLOC(c->scanners = calloc(c->n_threads, sizeof(scanner *)));
     CHECK_ALLOC(c->runs = calloc(c->n_threads * (c->n_threads + 1), sizeof *c->runs));
