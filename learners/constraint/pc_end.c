@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
 #include "core/base/array.h"
-#include "learners/constraint/pc_skeleton_internal.h"
+#include "learners/constraint/pc_search_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

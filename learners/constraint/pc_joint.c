@@ -11,7 +11,7 @@
  */
 #include "core/base/array.h"
 #include "core/run/atomic_least.h"
-#include "learners/constraint/pc_skeleton_internal.h"
+#include "learners/constraint/pc_search_internal.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

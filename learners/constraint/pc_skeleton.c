@@ -5,7 +5,7 @@
  * ends, makes its ends independent. A pair that is not adjacent has the set that separated it in `sets`, if that can
  * still tell something of a common neighbour.
  */
-#include "learners/constraint/pc_skeleton_internal.h"
+#include "learners/constraint/pc_search_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

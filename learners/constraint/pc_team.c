@@ -9,7 +9,7 @@
  */
 #include "core/run/crew.h"
 #include "core/run/spin.h"
-#include "learners/constraint/pc_skeleton_internal.h"
+#include "learners/constraint/pc_search_internal.h"
 
 #include <math.h>
 #include <stdatomic.h>

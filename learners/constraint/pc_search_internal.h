@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The state of a search for PC's skeleton. pc_end.c tests the edges of one end, pc_joint.c has several threads do so
  * together, pc_team.c has them test all ends, pc_skeleton.c is the search. */
-#ifndef BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
-#define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_INTERNAL_H
+#ifndef BNB_LEARNERS_CONSTRAINT_PC_SEARCH_INTERNAL_H
+#define BNB_LEARNERS_CONSTRAINT_PC_SEARCH_INTERNAL_H
 
 #include "core/base/cache_line.h"
 #include "learners/base/set_walk.h"
