@@ -7,11 +7,15 @@
 
 #include <string.h>
 
-bool mmpc_can_share(const mmpc_search *s, double n_tests) {
+bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests) {
     const mmpc_sharing *with = &s->sharing;
     const decision_source *quick = s->rules.quick;
-    return !(s->expects && quick->expects_later(quick->self)) && s->n_members <= PENDING_PLACES &&
+    return with->run && !(s->expects && quick->expects_later(quick->self)) && s->n_members <= PENDING_PLACES &&
            with->is_worth(with->self, n_tests);
+}
+
+bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
+    return s->depth == 0 && mmpc_is_worth_sharing_within(s, n_tests);
 }
 
 /* Turns to the columns that another's tests are about. */

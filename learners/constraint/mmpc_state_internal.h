@@ -229,18 +229,12 @@ static inline bool mmpc_is_repeated(const mmpc_search *s, size_t size) {
 
 /* --- sharing --- */
 
-/** Where there are other threads: can one of them take part, and do so many tests pay for it? */
-bool mmpc_can_share(const mmpc_search *s, double n_tests);
-
-/** The same of tests that are no part of what is shared already. */
-static inline bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
-    return s->sharing.run && s->depth == 0 && mmpc_can_share(s, n_tests);
-}
+/** Is there a thread that can take part, and do so many tests pay for it? They are no part of what is shared already.
+ */
+bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests);
 
 /** The same of tests of a member, which may itself be such a part. */
-static inline bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests) {
-    return s->sharing.run && mmpc_can_share(s, n_tests);
-}
+bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests);
 
 /** Has all threads take part, each by part(s, its number). */
 BNB_MUST_CHECK status mmpc_share(mmpc_search *s, parallel_work part, error_info *err);
