@@ -24,6 +24,10 @@ double run_clock_s(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
+double run_time_left_s(double start_s, size_t n_done, size_t n) {
+    return (run_clock_s() - start_s) / (double)n_done * (double)(n - n_done);
+}
+
 double run_cpu_s(void) {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -59,6 +59,10 @@ void run_context_init(run_context *ctx, uint64_t seed);
 /** Seconds on the monotonic clock. */
 double run_clock_s(void);
 
+/** Seconds that n things will still take if those that are not done take as long as the n_done, at least one, that were
+ * done since start_s, on run_clock_s. */
+double run_time_left_s(double start_s, size_t n_done, size_t n);
+
 /** CPU seconds of this process, all threads. */
 double run_cpu_s(void);
 

@@ -193,11 +193,7 @@ static mmpc_search *search_of(void *self, size_t number) {
 /* Is it time for other threads? */
 static bool is_worth_a_team(const team *t) {
     enum { LEAST_MS = 5 };
-    double spent_s;
-    if (t->n_done == 0)
-        return false;
-    spent_s = run_clock_s() - t->start_s;
-    return spent_s / (double)t->n_done * (double)(t->n - t->n_done) >= LEAST_MS * 1e-3;
+    return t->n_done > 0 && run_time_left_s(t->start_s, t->n_done, t->n) >= LEAST_MS * 1e-3;
 }
 
 /* Under the lock; false once there are no more. A thread without a target takes part once in what another shares. */

@@ -89,11 +89,7 @@ static bool is_more_to_do(team *t) {
 /* Others start, and make tables of their own, in a millisecond or so. */
 static bool is_worth_a_team(const team *t) {
     enum { LEAST_MS = 4, FEW = 4 }; /* of work that is left; and targets, of which the first takes longer */
-    double spent_s;
-    if (t->n_workers == 1 || t->n_done < FEW)
-        return false;
-    spent_s = run_clock_s() - t->start_s;
-    return spent_s / (double)t->n_done * (double)(t->n - t->n_done) >= LEAST_MS * 1e-3;
+    return t->n_workers > 1 && t->n_done >= FEW && run_time_left_s(t->start_s, t->n_done, t->n) >= LEAST_MS * 1e-3;
 }
 
 typedef struct {
