@@ -37,8 +37,8 @@ BNB_MUST_CHECK status delta_ahead_begin(delta_ahead *a, error_info *err);
 
 /**
  * The score of y with these parents and each of n columns, at least one, ascending: score_node_fresh, bit for bit.
- * False into
- * `*is_known`: some were not added, or another way to score costs less. Waits, and takes part in the work meanwhile.
+ * Waits, and takes part in the work meanwhile.
+ * @param[out] is_known false: some were not added, or another way to score costs less
  */
 BNB_MUST_CHECK status delta_ahead_take(delta_ahead *a, size_t y, const size_t *parents, size_t n_parents,
                                        const size_t *columns, size_t n, double *out, bool *is_known, error_info *err);
