@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/thread_start.h"
 
+#include "core/base/freed_memory.h"
+#include "core/base/huge_pages.h"
+
 #include <sched.h>
 #include <stdlib.h>
 
@@ -20,12 +23,32 @@ typedef struct {
     void *argument;
 } start;
 
+/* The first huge page of an arena has malloc's own record of it in it, so it never comes as one: it is set aside but
+ * for the record. The rest grows at once to what malloc keeps anyway. */
+enum { RECORD = 4 << 10, ASIDE = HUGE_PAGE - RECORD, GROWTH = FREED_MEMORY_LARGEST_BLOCK - HUGE_PAGE };
+
+/* malloc gives each thread an arena, which begins empty and grows by a few pages at a time, while the first thread has
+ * what reading its data left behind: calls of the system and faults of pages were 4% of a short search on two threads.
+ * Freed at the end, what is set aside is there for the next thread that gets the arena. */
+static void *prepare_memory(void) {
+    void *aside = malloc(ASIDE), *growth = malloc(GROWTH);
+    if (growth)
+        huge_pages_ask(growth, GROWTH);
+    free(growth);
+    return aside;
+}
+
 /* First of all the thread may go wherever its creator may, and so may threads of its own. */
 static void *begin(void *argument) {
     start own = *(start *)argument;
+    void *volatile aside; /* a compiler may leave out a block that is not used */
+    void *result;
     free(argument);
     (void)pthread_setaffinity_np(pthread_self(), sizeof own.processors, &own.processors);
-    return own.run(own.argument);
+    aside = prepare_memory();
+    result = own.run(own.argument);
+    free(aside);
+    return result;
 }
 
 /* Gives `s` away where a thread begins. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counted by the system: faults of pages, and pages that are there. A sanitizer has its own malloc. */
+/* Counted by the system: faults of pages, and pages that are there. A sanitizer has its own malloc, and the pages of 2
+ * MiB of a thread are the system's to give. */
 #include "tests/support/support.h"
 
 #include "core/base/freed_memory.h"
+#include "core/run/thread_sleep.h"
+#include "core/run/thread_start.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/resource.h>
@@ -22,10 +26,22 @@
 
 enum { PAGE = 4 << 10, SMALL = 64 << 10, N_SMALL = 40, LARGE = 4 << 20, TOO_LARGE = 64 << 20 };
 
+/* Of this thread. */
 static long faults(void) {
     struct rusage usage;
-    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
     return usage.ru_minflt;
+}
+
+static bool are_huge_pages_to_be_had(void) {
+    char answer[64] = "";
+    FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (!f)
+        return false;
+    if (!fgets(answer, sizeof answer, f))
+        answer[0] = '\0';
+    (void)fclose(f);
+    return strstr(answer, "[always]") || strstr(answer, "[madvise]");
 }
 
 static long resident_pages(void) {
@@ -45,18 +61,39 @@ static void *touch(size_t bytes) {
     return (void *)block;
 }
 
-static void what_a_large_block_leaves_serves_small_ones(void **state) {
+static long faults_of_small_blocks(void) {
     void *small[N_SMALL];
-    long before, after;
-    (void)state;
-    free(touch(LARGE));
-    before = faults();
+    long before = faults(), after;
     for (size_t i = 0; i < N_SMALL; i++)
         small[i] = touch(SMALL);
     after = faults();
     for (size_t i = 0; i < N_SMALL; i++)
         free(small[i]);
-    assert_in_range(after - before, 0, 20); /* of the 640 that so many pages have */
+    return after - before;
+}
+
+static void what_a_large_block_leaves_serves_small_ones(void **state) {
+    (void)state;
+    free(touch(LARGE));
+    assert_in_range(faults_of_small_blocks(), 0, 20); /* of the 640 that so many pages have */
+}
+
+static void *count_faults(void *n) {
+    *(long *)n = faults_of_small_blocks();
+    return NULL;
+}
+
+static void a_thread_has_huge_pages_and_so_has_the_next_one(void **state) {
+    (void)state;
+    if (!are_huge_pages_to_be_had())
+        skip();
+    for (size_t i = 0; i < 3; i++) {
+        long n = -1;
+        pthread_t thread;
+        assert_true(thread_start(&thread, count_faults, &n));
+        thread_join(thread);
+        assert_in_range(n, 0, 40);
+    }
 }
 
 static void a_very_large_block_goes_back(void **state) {
@@ -69,6 +106,7 @@ static void a_very_large_block_goes_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_large_block_leaves_serves_small_ones),
+        cmocka_unit_test(a_thread_has_huge_pages_and_so_has_the_next_one),
         cmocka_unit_test(a_very_large_block_goes_back),
     };
     if (HAS_OWN_MALLOC)
