@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/suite/learners.h"
 
-#include "bench/suite/distance.h"
 #include "bench/suite/fit.h"
+#include "bench/suite/placement.h"
 #include "bench/suite/process.h"
 #include "bench/suite/recipe.h"
 #include "core/base/array.h"
@@ -16,7 +16,7 @@
 
 #include <sys/stat.h>
 
-enum { MOST_RUNS = 16, MOST_WORDS = 32 };
+enum { MOST_RUNS = 64, MOST_WORDS = 32 };
 
 /* A row is not repeated once it took so long. */
 #define ENOUGH_S 12.0
@@ -29,7 +29,7 @@ typedef struct {
     const char *path, *graph; /* the data, and what is learned */
     size_t n;                 /* runs that ended */
     double cpu_s[MOST_RUNS], elapsed_s[MOST_RUNS], read_s[MOST_RUNS], others[MOST_RUNS];
-    double round_trip_s[MOST_RUNS]; /* between two processors, where several threads are measured: distance.h */
+    double round_trip_s[MOST_RUNS], slowdown[MOST_RUNS]; /* where several threads are measured: placement.h */
     uint64_t memory_bytes;
     int64_t columns, rows, edges;
     double sensitivity, specificity; /* of its edges; NAN: not asked for */
@@ -108,14 +108,19 @@ static json_t *spread_object(double *values, size_t n) {
                           {"high", json_of_double(s.high)});
 }
 
-/* Of the runs during which two processors were near each other. */
-static json_t *near_object(const measurement *m) {
-    double elapsed_s[MOST_RUNS];
+/* The times of the runs before and after which two processors were near each other; how many these are. */
+static size_t near_runs(const measurement *m, double elapsed_s[MOST_RUNS]) {
     size_t n = 0;
     for (size_t i = 0; i < m->n; i++) {
-        if (m->round_trip_s[i] <= DISTANCE_NEAR_S)
+        if (placement_is_near((placement){m->round_trip_s[i], m->slowdown[i]}))
             elapsed_s[n++] = m->elapsed_s[i];
     }
+    return n;
+}
+
+static json_t *near_object(const measurement *m) {
+    double elapsed_s[MOST_RUNS];
+    size_t n = near_runs(m, elapsed_s);
     return json_object_of({"runs", json_of_size(n)}, {"elapsed_s", spread_object(elapsed_s, n)});
 }
 
@@ -133,8 +138,8 @@ static json_t *object_of(measurement *m) {
         {"asked_s", is_asked ? json_of_double(asked) : json_null()}, {"runs", json_of_size(m->n)},
         {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
         {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
-        {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"near", near},
-        {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
+        {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"slowdown", spread_object(m->slowdown, m->n)},
+        {"near", near}, {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
         {"sensitivity", json_of_double(m->sensitivity)}, {"specificity", json_of_double(m->specificity)});
 }
 
@@ -181,26 +186,42 @@ static status prepare(const sheet *plan, size_t row, measurement m[2], size_t *n
     return STATUS_OK;
 }
 
-/* The same for the runs that have just ended: the processors may have moved during any of them. */
-static void note_round_trip(measurement *m, size_t n, double seconds) {
+/* For the runs that have just ended. */
+static void note_placement(measurement *m, size_t n, placement p) {
     for (size_t i = 0; i < n; i++) {
-        if (m[i].n > 0)
-            m[i].round_trip_s[m[i].n - 1] = seconds;
+        if (m[i].n > 0) {
+            m[i].round_trip_s[m[i].n - 1] = p.round_trip_s;
+            m[i].slowdown[m[i].n - 1] = p.slowdown;
+        }
     }
 }
 
-/* Every measurement in turn: what slows one then slows the other. */
+/* Of several threads, the runs that count are those on processors near each other, as far as the host lets us have
+ * them. */
+static bool wants_more(const measurement *m, size_t n, double began) {
+    double ignored[MOST_RUNS];
+    size_t n_counted = n > 1 ? near_runs(m, ignored) : m->n;
+    return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && run_clock_s() - began < ENOUGH_S);
+}
+
+/* Every measurement once: what slows one then slows the other. */
+static status run_round(const suite *s, measurement *m, size_t n, error_info *err) {
+    for (size_t i = 0; i < n && strcmp(m[i].state, "ended") == 0; i++)
+        CHECK(run_once(s, &m[i], err));
+    return STATUS_OK;
+}
+
 static status run_all(const suite *s, measurement *m, size_t n, error_info *err) {
-    double began = run_clock_s(), before = n > 1 ? distance_round_trip_s() : NAN, after;
+    placement none = {NAN, NAN}, before = n > 1 ? placement_look() : none, after;
+    double began = run_clock_s();
     for (size_t i = 0; i < n; i++)
         m[i].state = "ended";
-    for (int64_t run = 0; run < m[0].n_runs && (run == 0 || run_clock_s() - began < ENOUGH_S); run++) {
-        for (size_t i = 0; i < n && strcmp(m[i].state, "ended") == 0; i++)
-            CHECK(run_once(s, &m[i], err));
-        after = n > 1 ? distance_round_trip_s() : NAN;
-        note_round_trip(m, n, before < after ? after : before);
+    do {
+        CHECK(run_round(s, m, n, err));
+        after = n > 1 ? placement_look() : none;
+        note_placement(m, n, placement_worse(before, after));
         before = after;
-    }
+    } while (strcmp(m[n - 1].state, "ended") == 0 && wants_more(m, n, began));
     for (size_t i = 0; i < n; i++) {
         if (m[i].n > 0 && strcmp(m[i].state, "stopped") == 0)
             m[i].state = "ended"; /* the others did, near the limit */

@@ -157,19 +157,25 @@ static void append_ratio(double ratio, text_buffer *out) {
     text_append_format(out, isfinite(ratio) ? ratio <= 0.6 ? "%.2f" : "**%.2f**" : "-", ratio);
 }
 
-/* Of all runs; then the distance of the processors, and the same of the runs with a small one. */
-static void append_ratios(const json_t *one, const json_t *two, text_buffer *out) {
-    const json_t *range = json_object_get(two, "round_trip_s"), *near = json_object_get(two, "near");
-    double n_near = row_number(near, "runs");
-    append_ratio(row_median(two, "elapsed_s") / row_median(one, "elapsed_s"), out);
-    text_append(out, " | ");
-    append_number(out, 1e9 * row_number(range, "low"));
+static void append_range(const json_t *range, double unit, text_buffer *out) {
+    append_number(out, row_number(range, "low") / unit);
     text_append(out, " to ");
-    append_number(out, 1e9 * row_number(range, "high"));
+    append_number(out, row_number(range, "high") / unit);
     text_append(out, " | ");
+}
+
+/* Of the runs on processors near each other; then of all of them, and where the processors were. */
+static void append_ratios(const json_t *one, const json_t *two, text_buffer *out) {
+    const json_t *near = json_object_get(two, "near");
+    double n_near = row_number(near, "runs");
     append_ratio(row_median(near, "elapsed_s") / row_median(json_object_get(one, "near"), "elapsed_s"), out);
     if (n_near > 0)
         text_append_format(out, " (%.0f of %.0f)", n_near, row_number(two, "runs"));
+    text_append(out, " | ");
+    append_ratio(row_median(two, "elapsed_s") / row_median(one, "elapsed_s"), out);
+    text_append(out, " | ");
+    append_range(json_object_get(two, "round_trip_s"), 1e-9, out);
+    append_range(json_object_get(two, "slowdown"), 1, out);
 }
 
 /* The row of the same learner and data on one thread, which stands in front of it. */
@@ -182,13 +188,15 @@ void page_append_threads(const page *p, text_buffer *out) {
     text_append(
         out,
         "## Two threads\n\nElapsed seconds of learning on one thread and on two, in turn. Asked: at most 0.6.\n\n"
-        "Threads that share data wait for each other's cache lines. The round trip is the time, in nanoseconds, in "
-        "which a line goes from one processor to the other and back, looked at before and after each pair of runs: "
-        "some 100 where the two have a cache in common, 400 and more where they have none. The host of a virtual "
-        "machine moves its processors between the two, within minutes. So the ratio stands here twice: of all runs, "
-        "and of those between two looks of 250 or less.\n\n"
-        "| data | learner | one | two | ratio | round trip | ratio where near (runs) | same graph | what bounds it |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        "The host of a virtual machine moves its processors, within seconds, and two threads are as fast as their "
+        "places let them. So we look at both before and after each pair of runs. The round trip is the time, in "
+        "nanoseconds, in which a line of the cache goes from one processor to the other and back: some 100 where two "
+        "cores have a cache in common, 300 and more where they have none; threads that share data wait for that. The "
+        "slowdown is that of fixed work on one processor while the other does the same: 1 on two cores, 1.6 and more "
+        "where both are threads of one core. Near are the runs between two looks of at most 250 and 1.25.\n\n"
+        "| data | learner | one | two | ratio where near (runs) | of all | round trip | slowdown | same graph | "
+        "what bounds it |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("threads", p, i, row) {
         if (row_number(row, "threads") == 1) {
             one = row;
@@ -202,7 +210,6 @@ void page_append_threads(const page *p, text_buffer *out) {
         append_seconds(row, "elapsed_s", out);
         text_append(out, " | ");
         append_ratios(one, row, out);
-        text_append(out, " | ");
         text_append(out, json_is_true(json_object_get(row, "same_graph"))    ? "yes"
                          : json_is_false(json_object_get(row, "same_graph")) ? "**no**"
                                                                              : "-");

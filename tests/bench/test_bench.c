@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command that measures speed: the form of what it finds, its plan, its page. No test asserts a time. */
-#include "bench/suite/distance.h"
+#include "bench/suite/placement.h"
 #include "bench/suite/fit.h"
 #include "bench/suite/page.h"
 #include "bench/suite/recipe.h"
@@ -193,13 +193,15 @@ static void assert_kernels_are_there(const json_t *kernels) {
     assert_true(json_array_size(json_object_get(kernels, "tables")) > 0);
 }
 
-/* Of one processor no distance is known. */
+/* Of one processor no placement is known. */
 static void assert_threads_were_measured(const json_t *row) {
-    const json_t *trip = json_object_get(row, "round_trip_s"), *near = json_object_get(row, "near");
+    const json_t *trip = json_object_get(row, "round_trip_s"), *slowdown = json_object_get(row, "slowdown"),
+                 *near = json_object_get(row, "near");
     assert_true(json_is_true(json_object_get(row, "same_graph")));
     assert_true(number_at(near, "runs") <= number_at(row, "runs"));
     if (json_is_number(json_object_get(trip, "median")))
-        assert_true(number_at(trip, "low") > 0 && number_at(trip, "low") <= number_at(trip, "high"));
+        assert_true(number_at(trip, "low") > 0 && number_at(trip, "low") <= number_at(trip, "high") &&
+                    number_at(slowdown, "low") > 0 && number_at(slowdown, "low") <= number_at(slowdown, "high"));
     else
         assert_true(number_at(near, "runs") == 0);
 }
@@ -283,24 +285,39 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
         "\"runs\": 3, \"elapsed_s\": {\"median\": 2}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 1}}},"
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 2, "
         "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 0.55}}, "
-        "\"round_trip_s\": {\"median\": 1.1e-7, \"low\": 1e-7, \"high\": 4.3e-7}}]}");
+        "\"round_trip_s\": {\"median\": 1.1e-7, \"low\": 1e-7, \"high\": 4.3e-7}, "
+        "\"slowdown\": {\"median\": 1.01, \"low\": 1, \"high\": 1.7}}]}");
     char *page;
     (void)state;
     bench(0, "page", file, "-o", in_folder("docs"));
     page = read_text(in_folder("docs/performance.md"));
-    assert_text_has(page, "| `alarm:500` | `hc` | 2 | 1.6 | **0.80** | 100 to 430 | 0.55 (2 of 3) | - |");
+    assert_text_has(page, "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 100 to 430 | 1 to 1.7 | - |");
     free(page);
 }
 
-static void a_look_at_the_distance_leaves_the_thread_where_it_may_run(void **state) {
+static void a_look_at_the_placement_leaves_the_thread_where_it_may_run(void **state) {
     cpu_set_t before, after;
-    double seconds;
+    placement p;
     (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
-    seconds = distance_round_trip_s();
+    p = placement_look();
     assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
     assert_true(CPU_EQUAL(&before, &after));
-    assert_true(CPU_COUNT(&before) < 2 ? isnan(seconds) : seconds > 0);
+    if (CPU_COUNT(&before) < 2)
+        assert_true(isnan(p.round_trip_s) && isnan(p.slowdown));
+    else
+        assert_true(p.round_trip_s > 0 && p.slowdown > 0);
+}
+
+/* Two cores with a cache in common; without one; one core; one processor. */
+static void near_are_two_cores_with_a_cache_in_common_before_and_after(void **state) {
+    placement near = {1e-7, 1.02}, far = {3.5e-7, 1}, one_core = {5e-8, 1.7}, none = {NAN, NAN};
+    (void)state;
+    assert_true(placement_is_near(near) && placement_is_near(placement_worse(near, near)));
+    assert_false(placement_is_near(far) || placement_is_near(one_core) || placement_is_near(none));
+    assert_false(placement_is_near(placement_worse(near, far)) || placement_is_near(placement_worse(far, near)));
+    assert_false(placement_is_near(placement_worse(near, one_core)) ||
+                 placement_is_near(placement_worse(one_core, near)));
 }
 
 static void what_is_no_measurement_makes_no_page(void **state) {
@@ -323,7 +340,8 @@ int main(void) {
         cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
         cli_test(an_interrupted_measurement_leaves_what_it_has),
         cli_test(the_page_tells_runs_on_near_processors_apart),
-        cmocka_unit_test(a_look_at_the_distance_leaves_the_thread_where_it_may_run),
+        cmocka_unit_test(a_look_at_the_placement_leaves_the_thread_where_it_may_run),
+        cmocka_unit_test(near_are_two_cores_with_a_cache_in_common_before_and_after),
         cli_test(what_is_no_measurement_makes_no_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
