@@ -48,10 +48,11 @@ static status add_options(digest *d, const option_spec *specs, const void *optio
             continue;
         text_buffer_clear(&value);
         options_append_value(&w.spec, options, &value);
+        CHECK(text_buffer_check(&value, err));
         digest_text(d, w.name);
         digest_text(d, value.data ? value.data : "");
     }
-    return text_buffer_check(&value, err);
+    return STATUS_OK;
 }
 
 static status add_discretizer(digest *d, const discretize_declaration *declared, error_info *err) {
