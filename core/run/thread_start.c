@@ -24,19 +24,8 @@ typedef struct {
 } start;
 
 /* The first huge page of an arena has malloc's own record of it in it, so it never comes as one: it is set aside but
- * for the record. The rest grows at once to what malloc keeps anyway. */
-enum { RECORD = 4 << 10, ASIDE = HUGE_PAGE - RECORD, GROWTH = FREED_MEMORY_LARGEST_BLOCK - HUGE_PAGE };
-
-/* malloc gives each thread an arena, which begins empty and grows by a few pages at a time, while the first thread has
- * what reading its data left behind: calls of the system and faults of pages were 4% of a short search on two threads.
- * Freed at the end, what is set aside is there for the next thread that gets the arena. */
-static void *prepare_memory(void) {
-    void *aside = malloc(ASIDE), *growth = malloc(GROWTH);
-    if (growth)
-        huge_pages_ask(growth, GROWTH);
-    free(growth);
-    return aside;
-}
+ * for the record. Freed at the end, it is there for the next thread that gets the arena. */
+enum { RECORD = 4 << 10, ASIDE = HUGE_PAGE - RECORD };
 
 /* First of all the thread may go wherever its creator may, and so may threads of its own. */
 static void *begin(void *argument) {
@@ -45,7 +34,8 @@ static void *begin(void *argument) {
     void *result;
     free(argument);
     (void)pthread_setaffinity_np(pthread_self(), sizeof own.processors, &own.processors);
-    aside = prepare_memory();
+    aside = malloc(ASIDE);
+    freed_memory_grow();
     result = own.run(own.argument);
     free(aside);
     return result;

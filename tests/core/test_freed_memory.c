@@ -24,7 +24,7 @@
 #define HAS_OWN_MALLOC 0
 #endif
 
-enum { PAGE = 4 << 10, SMALL = 64 << 10, N_SMALL = 40, LARGE = 4 << 20, TOO_LARGE = 64 << 20 };
+enum { PAGE = 4 << 10, SMALL = 64 << 10, N_SMALL = 40, N_MANY = 128, LARGE = 4 << 20, TOO_LARGE = 64 << 20 };
 
 /* Of this thread. */
 static long faults(void) {
@@ -61,13 +61,13 @@ static void *touch(size_t bytes) {
     return (void *)block;
 }
 
-static long faults_of_small_blocks(void) {
-    void *small[N_SMALL];
+static long faults_of_small_blocks(size_t n) {
+    void *small[N_MANY];
     long before = faults(), after;
-    for (size_t i = 0; i < N_SMALL; i++)
+    for (size_t i = 0; i < n; i++)
         small[i] = touch(SMALL);
     after = faults();
-    for (size_t i = 0; i < N_SMALL; i++)
+    for (size_t i = 0; i < n; i++)
         free(small[i]);
     return after - before;
 }
@@ -75,11 +75,18 @@ static long faults_of_small_blocks(void) {
 static void what_a_large_block_leaves_serves_small_ones(void **state) {
     (void)state;
     free(touch(LARGE));
-    assert_in_range(faults_of_small_blocks(), 0, 20); /* of the 640 that so many pages have */
+    assert_in_range(faults_of_small_blocks(N_SMALL), 0, 20); /* of the 640 that so many pages have */
+}
+
+static void what_comes_anew_comes_in_huge_pages(void **state) {
+    (void)state;
+    if (!are_huge_pages_to_be_had())
+        skip();
+    assert_in_range(faults_of_small_blocks(N_MANY), 0, HUGE_PAGE / PAGE + 40); /* of 2,048: the heap begins anywhere */
 }
 
 static void *count_faults(void *n) {
-    *(long *)n = faults_of_small_blocks();
+    *(long *)n = faults_of_small_blocks(N_SMALL);
     return NULL;
 }
 
@@ -105,6 +112,7 @@ static void a_very_large_block_goes_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_comes_anew_comes_in_huge_pages), /* first: nothing was freed yet */
         cmocka_unit_test(what_a_large_block_leaves_serves_small_ones),
         cmocka_unit_test(a_thread_has_huge_pages_and_so_has_the_next_one),
         cmocka_unit_test(a_very_large_block_goes_back),
