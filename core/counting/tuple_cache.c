@@ -10,14 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A key and its value, which never move. */
 typedef struct {
-    atomic_uint_least64_t hash; /* 0: free. Written last: who finds it finds the rest */
-    const uint32_t *key;        /* its length stands first */
     tuple_value value;
+    uint32_t n;
+    uint32_t key[];
+} record;
+
+/* What stands for the hash, which is odd, of an entry without a record. */
+enum {
+    FREE = 0,
+    CLOSED = 2 /* free for ever: another table replaces this one */
+};
+
+typedef struct {
+    atomic_uint_least64_t hash;
+    record *_Atomic record; /* for a moment NULL: whoever has written the hash is about to write this */
 } entry;
 
-/* Entries lie in the slots themselves, on large pages: one miss of the cache a look-up, where
- * core/base/hash has two. */
+/* Entries lie on large pages: with the record they are two misses of the cache a look-up, and one where there is no
+ * such key. */
 typedef struct table {
     entry *entries;
     size_t n_slots;        /* a power of two, at most half of it used */
@@ -32,32 +44,40 @@ typedef struct {
     size_t n_tables; /* that are in use */
 } slot_block;
 
-/* Keys one after the other. They never move, and have a new block where there is no room left. */
-typedef struct key_block {
-    struct key_block *before;
-    size_t capacity;
-    uint32_t numbers[];
-} key_block;
-
-/* What changes with every entry that is added: one line of the processor's cache. */
-typedef struct {
-    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of what is added, where several threads do */
-    atomic_uint_least32_t used;                /* entries */
-    uint32_t n_free;                           /* numbers of the newest block that no key has: the last of it */
-    uint32_t *free;
-    key_block *keys; /* the newest */
-} part;
+/* Records one after the other, from words of eight bytes on. */
+typedef struct record_block {
+    struct record_block *before;
+    size_t n_words;
+    uint64_t words[];
+} record_block;
 
 /* Of a table in one piece the growth to the last of its sizes took 0.2 s, in which no deadline is looked at. The parts
  * grow one by one. */
-enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_NUMBERS = 256, MOST_NUMBERS = 1 << 30 };
+enum { PART_BITS = 4, N_PARTS = 1 << PART_BITS, FIRST_SLOTS = 64, FIRST_BLOCK = 2048 };
 enum { N_SIZES = 32 }; /* of tables: memory ends first */
+
+typedef struct {
+    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of the growth of its table */
+    atomic_size_t n_granted;                   /* entries that are added, or that a writer may add */
+} part;
+
+/* What changes with every entry that is added, but for the entry itself. */
+struct tuple_writer {
+    _Alignas(CACHE_LINE) record_block *blocks; /* the newest */
+    uint64_t *free;                            /* its words that no record has, the last of it, and: */
+    size_t n_free;
+    uint32_t n_left[N_PARTS]; /* entries that it may add without asking the part */
+    atomic_size_t count;      /* that it has added */
+    tuple_writer *next;
+};
 
 struct tuple_cache {
     table *_Atomic tables[N_PARTS]; /* by the first bits of the hash: what a look-up needs, which seldom changes */
     atomic_size_t room;             /* entries that the tables hold before one of them grows */
     size_t max_entries;
+    tuple_writer *_Atomic writers; /* of threads */
     part parts[N_PARTS];
+    tuple_writer own;           /* adds what no other thread is beside */
     pthread_mutex_t lock;       /* of what follows */
     slot_block blocks[N_SIZES]; /* by size */
 };
@@ -139,70 +159,164 @@ static void set_table(tuple_cache *cache, size_t number, table *t) {
 }
 
 static uint64_t hash_of(const entry *e) {
-    return atomic_load_explicit(&e->hash, memory_order_acquire);
+    return atomic_load_explicit(&e->hash, memory_order_relaxed);
 }
 
-static void put(entry *e, uint64_t hash, const uint32_t *key, tuple_value value) {
-    e->key = key;
-    e->value = value;
-    atomic_store_explicit(&e->hash, hash, memory_order_release);
+static record *record_of(const entry *e) {
+    return atomic_load_explicit(&e->record, memory_order_acquire);
 }
 
-static void copy_entries(const table *from, table *to) {
+/* Of an entry with a hash. */
+static record *wait_for_record(const entry *e) {
+    record *r;
+    for (size_t i = 0; !(r = record_of(e)); i++) {
+        if (i < SPIN_LOOKS)
+            spin_pause();
+        else
+            (void)sched_yield();
+    }
+    return r;
+}
+
+static void fill(entry *e, uint64_t hash, record *r) {
+    atomic_store_explicit(&e->hash, hash, memory_order_relaxed);
+    atomic_store_explicit(&e->record, r, memory_order_relaxed);
+}
+
+/* The same if the entry is free, beside others who try; else what stands there instead. */
+static uint64_t fill_if_free(entry *e, uint64_t hash, record *r) {
+    uint64_t found = FREE;
+    if (!atomic_compare_exchange_strong_explicit(&e->hash, &found, hash, memory_order_relaxed, memory_order_relaxed))
+        return found;
+    atomic_store_explicit(&e->record, r, memory_order_release);
+    return FREE;
+}
+
+/* The hash of an entry, after which nobody fills it if it is free. */
+static uint64_t close_entry(entry *e) {
+    uint64_t hash = hash_of(e);
+    if (hash == FREE)
+        (void)atomic_compare_exchange_strong_explicit(&e->hash, &hash, CLOSED, memory_order_relaxed,
+                                                      memory_order_relaxed);
+    return hash;
+}
+
+/* `is_shared`: beside threads that add. */
+static void copy_entries(table *from, table *to, bool is_shared) {
     for (size_t i = 0; i < from->n_slots; i++) {
-        const entry *e = &from->entries[i];
-        uint64_t hash = hash_of(e);
+        entry *e = &from->entries[i];
+        uint64_t hash = is_shared ? close_entry(e) : hash_of(e);
         size_t at = (size_t)(hash >> 1) & (to->n_slots - 1);
-        if (hash == 0)
+        if (hash == FREE)
             continue;
-        while (hash_of(&to->entries[at]) != 0)
+        while (hash_of(&to->entries[at]) != FREE)
             at = (at + 1) & (to->n_slots - 1);
-        put(&to->entries[at], hash, e->key, e->value);
+        fill(&to->entries[at], hash, wait_for_record(e));
     }
 }
 
-/* --- keys --- */
+/* --- records --- */
 
 /* Those before it, too. */
-static void destroy_keys(key_block *b) {
+static void destroy_blocks(record_block *b) {
     while (b) {
-        key_block *before = b->before;
+        record_block *before = b->before;
         free(b);
         b = before;
     }
 }
 
-static void begin_block(part *p) {
-    p->free = p->keys->numbers;
-    p->n_free = (uint32_t)p->keys->capacity;
+static void begin_block(tuple_writer *w) {
+    w->free = w->blocks->words;
+    w->n_free = w->blocks->n_words;
 }
 
-/* Room for a key of n numbers, and its length. */
-static bool make_room(part *p, size_t n) {
-    size_t capacity = p->keys ? p->keys->capacity : FIRST_NUMBERS / 2;
-    key_block *b;
-    if (p->n_free > n)
+/* Larger from block to block, up to one large page, or as large as a record of so many words. */
+static record_block *create_block(const record_block *before, size_t n_words) {
+    size_t bytes = before ? 2 * (sizeof *before + before->n_words * sizeof *before->words) : FIRST_BLOCK;
+    record_block *b;
+    if (bytes > HUGE_PAGE)
+        bytes = HUGE_PAGE;
+    while (bytes < sizeof *b + n_words * sizeof *b->words)
+        bytes *= 2;
+    b = aligned_alloc(bytes >= HUGE_PAGE ? HUGE_PAGE : CACHE_LINE, bytes);
+    if (!b)
+        return NULL;
+    huge_pages_ask(b, bytes);
+    b->n_words = (bytes - sizeof *b) / sizeof *b->words;
+    return b;
+}
+
+static bool make_room(tuple_writer *w, size_t n_words) {
+    record_block *b;
+    if (w->n_free >= n_words)
         return true;
-    do
-        capacity *= capacity < MOST_NUMBERS ? 2 : 1;
-    while (capacity <= n && capacity < MOST_NUMBERS);
-    b = capacity > n ? malloc(sizeof *b + capacity * sizeof *b->numbers) : NULL;
+    b = create_block(w->blocks, n_words);
     if (!b)
         return false;
-    b->before = p->keys;
-    b->capacity = capacity;
-    p->keys = b;
-    begin_block(p);
+    b->before = w->blocks;
+    w->blocks = b;
+    begin_block(w);
     return true;
 }
 
-static const uint32_t *keep_key(part *p, const uint32_t *key, size_t n) {
-    uint32_t *kept = p->free;
-    kept[0] = (uint32_t)n;
-    memcpy(kept + 1, key, n * sizeof *key);
-    p->free += n + 1;
-    p->n_free -= (uint32_t)n + 1;
-    return kept;
+static size_t words_of(size_t n) {
+    return (sizeof(record) + n * sizeof(uint32_t) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+/* In room that is still free; NULL without memory. */
+static record *lay_record(tuple_writer *w, const uint32_t *key, size_t n, tuple_value value) {
+    record *r;
+    if (!make_room(w, words_of(n)))
+        return NULL;
+    r = (record *)w->free;
+    r->value = value;
+    r->n = (uint32_t)n;
+    memcpy(r->key, key, n * sizeof *key);
+    return r;
+}
+
+/* The record that was laid is there to stay, in an entry of a part. */
+static void keep_record(tuple_writer *w, const record *r, size_t number) {
+    w->free += words_of(r->n);
+    w->n_free -= words_of(r->n);
+    w->n_left[number]--;
+    atomic_store_explicit(&w->count, atomic_load_explicit(&w->count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+/* --- writers --- */
+
+static tuple_writer *first_writer(const tuple_cache *cache) {
+    return atomic_load_explicit(&cache->writers, memory_order_acquire);
+}
+
+tuple_writer *tuple_cache_create_writer(tuple_cache *cache) {
+    tuple_writer *w = cache_lines_create(sizeof *w);
+    if (!w)
+        return NULL;
+    w->next = first_writer(cache);
+    while (!atomic_compare_exchange_weak(&cache->writers, &w->next, w)) {
+    }
+    return w;
+}
+
+static void destroy_writers(tuple_writer *w) {
+    while (w) {
+        tuple_writer *next = w->next;
+        destroy_blocks(w->blocks);
+        free(w);
+        w = next;
+    }
+}
+
+/* The last block is used again. */
+static void empty_writer(tuple_writer *w) {
+    memset(w->n_left, 0, sizeof w->n_left);
+    atomic_store_explicit(&w->count, 0, memory_order_relaxed);
+    if (!w->blocks)
+        return;
+    destroy_blocks(TAKE(w->blocks->before));
+    begin_block(w);
 }
 
 /* --- all of it --- */
@@ -228,21 +342,18 @@ void tuple_cache_destroy(tuple_cache *cache) {
         return;
     for (size_t i = 0; i < N_PARTS; i++) {
         destroy_tables(cache, table_of(cache, i));
-        destroy_keys(cache->parts[i].keys);
         (void)pthread_mutex_destroy(&cache->parts[i].lock);
     }
+    destroy_writers(first_writer(cache));
+    destroy_blocks(cache->own.blocks);
     (void)pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
-static size_t used_of(const part *p) {
-    return atomic_load_explicit(&p->used, memory_order_relaxed);
-}
-
 size_t tuple_cache_count(const tuple_cache *cache) {
-    size_t n = 0;
-    for (size_t i = 0; i < N_PARTS; i++)
-        n += used_of(&cache->parts[i]);
+    size_t n = atomic_load_explicit(&cache->own.count, memory_order_relaxed);
+    for (const tuple_writer *w = first_writer(cache); w; w = w->next)
+        n += atomic_load_explicit(&w->count, memory_order_relaxed);
     return n;
 }
 
@@ -261,8 +372,9 @@ static uint64_t hash_key(const uint32_t *key, size_t n) {
     return h | 1;
 }
 
-static bool is_key(const entry *e, const uint32_t *key, size_t n) {
-    return e->key[0] == n && memcmp(e->key + 1, key, n * sizeof *key) == 0;
+/* A record that is about to be written has most likely the key that has its hash. */
+static bool is_key(const record *r, const uint32_t *key, size_t n) {
+    return !r || (r->n == n && memcmp(r->key, key, n * sizeof *key) == 0);
 }
 
 static size_t part_of(uint64_t hash) {
@@ -277,16 +389,22 @@ static entry *locate(const tuple_cache *cache, const uint32_t *key, size_t n, ui
     for (;; i = (i + 1) & (t->n_slots - 1)) {
         entry *e = &t->entries[i];
         uint64_t found = hash_of(e);
-        *is_there = found == hash && is_key(e, key, n);
-        if (found == 0 || *is_there)
+        *is_there = found == hash && is_key(record_of(e), key, n);
+        if (found == FREE || found == CLOSED || *is_there)
             return e;
     }
 }
 
-const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
+/* NULL where there is none, or none yet. */
+static record *find(const tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash) {
     bool is_there;
-    const entry *e = locate(cache, key, n, hash_key(key, n), &is_there);
-    return is_there ? &e->value : NULL;
+    const entry *e = locate(cache, key, n, hash, &is_there);
+    return is_there ? record_of(e) : NULL;
+}
+
+const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
+    const record *r = find(cache, key, n, hash_key(key, n));
+    return r ? &r->value : NULL;
 }
 
 bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out) {
@@ -296,12 +414,12 @@ bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_v
     return value;
 }
 
-/* `is_shared`: other threads may be looking in the smaller table. */
+/* `is_shared`: other threads may be looking in the smaller table, and adding to it. */
 static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
     table *smaller = table_of(cache, number), *t = create_table(cache, number, smaller->size + 1);
     if (!t)
         return false;
-    copy_entries(smaller, t);
+    copy_entries(smaller, t, is_shared);
     if (is_shared)
         t->smaller = smaller;
     set_table(cache, number, t);
@@ -310,45 +428,95 @@ static bool grow(tuple_cache *cache, size_t number, bool is_shared) {
     return true;
 }
 
-static bool is_full(const tuple_cache *cache, size_t number) {
-    return used_of(&cache->parts[number]) >= most_used(table_of(cache, number));
+static bool has_granted_too_many(const tuple_cache *cache, size_t number) {
+    return atomic_load_explicit(&cache->parts[number].n_granted, memory_order_relaxed) >
+           most_used(table_of(cache, number));
+}
+
+/* Room for all entries that were granted; false without memory. */
+static bool make_table_large(tuple_cache *cache, size_t number, bool is_shared) {
+    part *p = &cache->parts[number];
+    bool is_large = !has_granted_too_many(cache, number);
+    if (is_large)
+        return true;
+    spin_lock(&p->lock);
+    is_large = !has_granted_too_many(cache, number) || grow(cache, number, is_shared);
+    (void)pthread_mutex_unlock(&p->lock);
+    return is_large;
+}
+
+/* May the writer add an entry to a part? It asks for some at once, so that threads seldom meet at the part. */
+static bool may_add(tuple_cache *cache, tuple_writer *w, size_t number, bool is_shared) {
+    part *p = &cache->parts[number];
+    size_t n = table_of(cache, number)->n_slots / FIRST_SLOTS;
+    if (w->n_left[number] > 0)
+        return true;
+    atomic_fetch_add_explicit(&p->n_granted, n, memory_order_relaxed);
+    if (!make_table_large(cache, number, is_shared)) {
+        atomic_fetch_sub_explicit(&p->n_granted, n, memory_order_relaxed);
+        return false;
+    }
+    w->n_left[number] = (uint32_t)n;
+    return true;
+}
+
+static void wait_for_growth(part *p) {
+    spin_lock(&p->lock);
+    (void)pthread_mutex_unlock(&p->lock);
+}
+
+/* The record in a free entry; false if there is one of its key. */
+static bool put(tuple_cache *cache, uint64_t hash, record *r) {
+    bool is_there;
+    entry *e = locate(cache, r->key, r->n, hash, &is_there);
+    if (!is_there)
+        fill(e, hash, r);
+    return !is_there;
+}
+
+/* The same beside other threads. */
+static bool put_beside(tuple_cache *cache, uint64_t hash, record *r) {
+    for (;;) {
+        bool is_there;
+        entry *e = locate(cache, r->key, r->n, hash, &is_there);
+        uint64_t found;
+        if (is_there && is_key(wait_for_record(e), r->key, r->n))
+            return false;
+        found = is_there ? hash : fill_if_free(e, hash, r);
+        if (found == FREE)
+            return true;
+        if (found == CLOSED)
+            wait_for_growth(&cache->parts[part_of(hash)]);
+    }
 }
 
 /* A key that is there stays as it is. */
-static void add(tuple_cache *cache, const uint32_t *key, size_t n, uint64_t hash, tuple_value value, bool is_shared) {
-    size_t number = part_of(hash);
-    part *p = &cache->parts[number];
-    bool is_there;
-    entry *e;
-    if (has_most(cache) || (is_full(cache, number) && !grow(cache, number, is_shared)) || !make_room(p, n))
+static void add(tuple_cache *cache, tuple_writer *w, const uint32_t *key, size_t n, uint64_t hash, tuple_value value,
+                bool is_shared) {
+    record *r;
+    if (has_most(cache) || !may_add(cache, w, part_of(hash), is_shared))
         return;
-    e = locate(cache, key, n, hash, &is_there);
-    if (is_there)
-        return;
-    put(e, hash, keep_key(p, key, n), value);
-    atomic_store_explicit(&p->used, (uint_least32_t)used_of(p) + 1, memory_order_relaxed);
+    r = lay_record(w, key, n, value);
+    if (r && (is_shared ? put_beside(cache, hash, r) : put(cache, hash, r)))
+        keep_record(w, r, part_of(hash));
 }
 
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
-    add(cache, key, n, hash_key(key, n), value, false);
+    add(cache, &cache->own, key, n, hash_key(key, n), value, false);
 }
 
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
     uint64_t hash = hash_key(key, n);
-    bool is_there;
-    entry *e = locate(cache, key, n, hash, &is_there);
-    if (is_there)
-        e->value = value;
+    record *r = find(cache, key, n, hash);
+    if (r)
+        r->value = value;
     else
-        add(cache, key, n, hash, value, false);
+        add(cache, &cache->own, key, n, hash, value, false);
 }
 
-void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value) {
-    uint64_t hash = hash_key(key, n);
-    part *p = &cache->parts[part_of(hash)];
-    spin_lock(&p->lock);
-    add(cache, key, n, hash, value, true);
-    (void)pthread_mutex_unlock(&p->lock);
+void tuple_cache_write(tuple_cache *cache, tuple_writer *w, const uint32_t *key, size_t n, tuple_value value) {
+    if (w)
+        add(cache, w, key, n, hash_key(key, n), value, true);
 }
 
 void tuple_cache_visit(const tuple_cache *cache,
@@ -356,9 +524,9 @@ void tuple_cache_visit(const tuple_cache *cache,
     for (size_t i = 0; i < N_PARTS; i++) {
         const table *t = table_of(cache, i);
         for (size_t k = 0; k < t->n_slots; k++) {
-            const entry *e = &t->entries[k];
-            if (hash_of(e))
-                visit(self, e->key + 1, e->key[0], e->value);
+            const record *r = record_of(&t->entries[k]);
+            if (r)
+                visit(self, r->key, r->n, r->value);
         }
     }
 }
@@ -372,17 +540,9 @@ static void empty_table(tuple_cache *cache, size_t number) {
     if (smaller) {
         set_table(cache, number, smaller);
         destroy_tables(cache, t);
-    } else if (used_of(&cache->parts[number]) > 0) {
+    } else if (atomic_load_explicit(&cache->parts[number].n_granted, memory_order_relaxed) > 0) {
         memset(t->entries, 0, t->n_slots * sizeof *t->entries);
     }
-}
-
-/* The last block, the largest, is used again. */
-static void empty_keys(part *p) {
-    if (!p->keys)
-        return;
-    destroy_keys(TAKE(p->keys->before));
-    begin_block(p);
 }
 
 void tuple_cache_empty(tuple_cache *cache) {
@@ -390,9 +550,11 @@ void tuple_cache_empty(tuple_cache *cache) {
         return;
     for (size_t i = 0; i < N_PARTS; i++) {
         empty_table(cache, i);
-        empty_keys(&cache->parts[i]);
-        atomic_store_explicit(&cache->parts[i].used, 0, memory_order_relaxed);
+        atomic_store_explicit(&cache->parts[i].n_granted, 0, memory_order_relaxed);
     }
+    empty_writer(&cache->own);
+    for (tuple_writer *w = first_writer(cache); w; w = w->next)
+        empty_writer(w);
 }
 
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {

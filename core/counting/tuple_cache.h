@@ -33,13 +33,19 @@ void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_va
 /** Adds the key, or gives it another value. */
 void tuple_cache_set(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
 
+/** What a thread adds entries with beside other threads. It goes with the cache; any thread may make one at any time.
+ * NULL without memory. */
+typedef struct tuple_writer tuple_writer;
+tuple_writer *tuple_cache_create_writer(tuple_cache *cache);
+
 /**
- * As tuple_cache_find and tuple_cache_add, by any thread at any time: beside each other and tuple_cache_count, and
- * beside nothing else. A key has one value, whoever writes it: one that is there stays. Who reads waits for nobody.
+ * As tuple_cache_find and tuple_cache_add, by any thread at any time, each with its own writer: beside each other and
+ * tuple_cache_count, and beside nothing else. A key has one value, whoever writes it: one that is there stays. Who
+ * reads waits for nobody. With NULL for a writer the value is not kept.
  * @return whether the key is there; else *out is untouched
  */
 bool tuple_cache_read(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value *out);
-void tuple_cache_write(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);
+void tuple_cache_write(tuple_cache *cache, tuple_writer *w, const uint32_t *key, size_t n, tuple_value value);
 
 /** Puts `element` in its place behind the first n_fixed numbers of a key, whose rest ascends;
  * returns the new length. */

@@ -17,6 +17,7 @@ enum { MOST_TESTS = 1 << 22 };
 struct pmmpc_records {
     const decision_source *quick;
     tuple_cache *known; /* by pair and set */
+    tuple_writer *writer;
     uint32_t *key;
     uint64_t n_tests, n_repeated;
 };
@@ -48,6 +49,7 @@ status pmmpc_records_create(const decision_source *quick, size_t n_variables, pm
     r->quick = quick;
     CHECK_ALLOC(r->key = calloc(n_variables + 2, sizeof *r->key));
     CHECK(tuple_cache_create(MOST_TESTS, &r->known, err));
+    CHECK_ALLOC(r->writer = tuple_cache_create_writer(r->known));
     *out = TAKE(r);
     return STATUS_OK;
 }
@@ -86,7 +88,8 @@ void pmmpc_records_add(pmmpc_records *r, size_t target, const pmmpc_questions *a
         if (q->x < target)
             n_repeated += pmmpc_records_find(r, r->key, q->x, target, z, q->n_z, &known);
         else if (r->n_tests + q->n_before - n_repeated < MOST_TESTS)
-            tuple_cache_write(r->known, r->key, tuple_key_pair(r->key, q->x, target, z, q->n_z), pmmpc_pack(&q->value));
+            tuple_cache_write(r->known, r->writer, r->key, tuple_key_pair(r->key, q->x, target, z, q->n_z),
+                              pmmpc_pack(&q->value));
     }
     r->n_tests += asked->n_performed - n_repeated;
     r->n_repeated += n_repeated;

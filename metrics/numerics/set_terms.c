@@ -29,7 +29,8 @@ struct set_terms {
     counts *counts;
     distinct_rows *rows; /* NULL: none */
     known_sets *known;
-    shared_sets *shared; /* NULL: what is known is this one's alone */
+    shared_sets *shared;  /* NULL: what is known is this one's alone */
+    tuple_writer *writer; /* of what is known together */
     uint32_t *key;
     int64_t *single; /* by column, -1 where not yet counted */
 };
@@ -64,6 +65,7 @@ static void turn_to_newest(set_terms *s) {
     to->n_users++;
     leave(s->known);
     s->known = to;
+    s->writer = tuple_cache_create_writer(to->cache);
 }
 
 /* Without memory all go on with what is there. */
@@ -145,6 +147,7 @@ status set_terms_share(set_terms *s, error_info *err) {
     s->known->n_users++;
     shared->n_users = 1;
     s->shared = shared;
+    s->writer = tuple_cache_create_writer(s->known->cache);
     return STATUS_OK;
 }
 
@@ -246,7 +249,7 @@ bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t 
 void set_terms_add(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, const set_term *term) {
     size_t n = make_key_of_pair(s, z, n_z, x, y);
     if (s->shared)
-        tuple_cache_write(s->known->cache, s->key, n, pack(term));
+        tuple_cache_write(s->known->cache, s->writer, s->key, n, pack(term));
     else
         tuple_cache_set(s->known->cache, s->key, n, pack(term));
 }
@@ -283,7 +286,7 @@ status set_terms_get(set_terms *s, const size_t *z, size_t n_z, size_t extra, se
         return STATUS_OK;
     CHECK(count(s, z, n_z, extra, out, err));
     if (s->shared)
-        tuple_cache_write(s->known->cache, s->key, n, pack(out));
+        tuple_cache_write(s->known->cache, s->writer, s->key, n, pack(out));
     else
         tuple_cache_add(s->known->cache, s->key, n, pack(out));
     return STATUS_OK;

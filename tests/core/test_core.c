@@ -277,13 +277,15 @@ static void the_cache_gives_back_what_was_put_in_and_stops_at_its_limit(void **s
 /* Every thread writes all keys, with the one value that a key has, and reads them. */
 static status write_and_read(void *self, size_t worker, error_info *err) {
     tuple_cache *cache = self;
+    tuple_writer *writer = tuple_cache_create_writer(cache);
+    CHECK_ALLOC(writer);
     for (uint32_t i = 0; i < 40000; i++) {
         uint32_t number = i * 7 % 5003, key[3] = {number % 7, number, number * number};
         tuple_value value = {0};
         bool is_there = tuple_cache_read(cache, key, 3, &value);
         if (is_there && (value.a != number || value.b != -(double)number))
             return error_set(err, STATUS_BUG, "key %u has the value %g", number, value.a);
-        tuple_cache_write(cache, key, 3, (tuple_value){number, -(double)number});
+        tuple_cache_write(cache, writer, key, 3, (tuple_value){number, -(double)number});
         if (!is_there && !tuple_cache_read(cache, key, 3, &value) && tuple_cache_count(cache) < 4000)
             return error_set(err, STATUS_BUG, "worker %zu has lost the key %u", worker, number);
     }
