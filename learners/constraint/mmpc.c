@@ -85,7 +85,7 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
     CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
-    CHECK(ci_test_survey(tests.test, NULL, ctx, err));
+    CHECK(ci_test_survey(tests.test, NULL, ctx, NULL, err));
     helpers.first = tests.test;
     CHECK(prepare_helpers(&helpers, ctx->n_threads, err));
     rules.helpers = greedy_rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};

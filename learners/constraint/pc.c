@@ -6,6 +6,7 @@
  * Spirtes, Zhang 2006. The skeleton is pc_skeleton.c, the directions are orientation.c.
  */
 #include "core/base/cache_line.h"
+#include "core/run/spin.h"
 #include "learners/base/learner.h"
 #include "learners/constraint/orientation.h"
 #include "learners/constraint/pc_skeleton.h"
@@ -239,11 +240,19 @@ static void add_tallies(const helper_list *list, statistics_count *sum) {
         statistics_count_add(sum, &list->items[i].tally);
 }
 
+/* They begin while the first one prepares the tests. Between two sizes there are some tens of microseconds for one. */
+static status begin_threads(size_t n, crew **out, error_info *err) {
+    CHECK(crew_create(n, out, err));
+    crew_set_patience(*out, SPIN_YIELDS);
+    return STATUS_OK;
+}
+
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const options *o = opts;
     AUTO_PTR(pair_tables_destroy) pair_tables *tables = NULL;
+    AUTO_PTR(crew_destroy) crew *threads = NULL;
     AUTO(test_source_clear) test_source tests = {0};
     AUTO_FREE bool *constants = NULL;
     AUTO(helpers_clear) helper_list helpers = {0};
@@ -274,6 +283,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
         .is_stable = is_stable, .max_k = o->max_k, .unreliable = o->unreliable, .limit = &tests.limit, .quick = &quick};
     bool is_cut_short = false;
 
+    if (asks_once && is_of_tables)
+        CHECK(begin_threads(ctx->n_threads, &threads, err));
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
     if (asks_once && is_of_tables)
         CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
@@ -281,11 +292,12 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
         CHECK(ask_once(tests.test, tables, err));
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
-    CHECK(ci_test_survey(tests.test, constants, ctx, err));
+    CHECK(ci_test_survey(tests.test, constants, ctx, threads, err));
     if (asks_once && is_of_tables)
-        CHECK(make_helpers(&helpers, &(common_tests){constants, &quick, &tests, tables}, ctx->n_threads - 1, err));
+        CHECK(make_helpers(&helpers, &(common_tests){constants, &quick, &tests, tables}, crew_size(threads) - 1, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;
+    rules.threads = threads;
     rules.tally = &ctx->tests;
     CHECK(pc_skeleton(&source, dataset_column_count(data), &rules, ctx, &g, &sets, &is_cut_short, err));
     add_tallies(&helpers, &ctx->tests);

@@ -35,7 +35,7 @@ static status test_in_turn(pc_search *s, const size_t *columns, error_info *err)
 
 /* Every pair; the edges that stay are put in, as the complete graph would be too large to take them out of. */
 static status test_all_pairs(pc_search *s, error_info *err) {
-    enum { MANY = 1000 }; /* variables, whose pairs are worth several threads */
+    enum { MANY = 100 }; /* variables, whose pairs are worth several threads */
     AUTO_FREE size_t *columns = calloc(s->n_variables + 1, sizeof *columns);
     CHECK_ALLOC(columns);
     for (size_t i = 0; i < s->n_variables; i++)

@@ -7,6 +7,7 @@
 #define BNB_LEARNERS_CONSTRAINT_PC_SKELETON_H
 
 #include "core/graph/pdag.h"
+#include "core/run/crew.h"
 #include "core/run/run_context.h"
 #include "learners/base/table_limit.h"
 #include "learners/constraint/separating_sets.h"
@@ -35,6 +36,7 @@ typedef struct {
     const pc_helper *helpers;
     statistics_count *tally;
     size_t n_helpers;
+    crew *threads; /* the caller and as many as there are helpers; NULL where there are none. Borrowed */
 } pc_rules;
 
 /**

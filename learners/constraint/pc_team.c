@@ -7,7 +7,6 @@
  * would ask, and no other. A hub, and an end with much of a round's work, has work for all: it is left until the round
  * has no other end, and then its edges are shared. Ends that wait for it have the next round.
  */
-#include "core/run/crew.h"
 #include "core/run/spin.h"
 #include "learners/constraint/pc_search_internal.h"
 
@@ -33,7 +32,7 @@ typedef enum {
 } end_turn;
 
 struct pc_team {
-    crew *threads;
+    crew *threads; /* borrowed */
     size_t n_members, size;
     pc_search *members;
     atomic_bool *is_decided; /* by end: all edges to upper ends have been tested from here */
@@ -57,7 +56,6 @@ static void clear_member(pc_search *m) {
 void pc_team_destroy(pc_team *t) {
     if (!t)
         return;
-    crew_destroy(t->threads);
     for (size_t i = 0; t->members && i <= t->n_members; i++) /* the last may be half made */
         clear_member(&t->members[i]);
     free(t->members);
@@ -102,8 +100,8 @@ status pc_team_create(pc_search *s, error_info *err) {
         size_t i = t->n_members;
         CHECK(init_member(&t->members[i], s, t, i > 0 ? &s->rules->helpers[i - 1] : NULL, err));
     }
-    CHECK(pc_joint_create(n, t->n_members, &t->joint, err));
-    return crew_create(t->n_members, &t->threads, err);
+    t->threads = s->rules->threads;
+    return pc_joint_create(n, t->n_members, &t->joint, err);
 }
 
 /* --- without condition --- */

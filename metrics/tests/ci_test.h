@@ -10,6 +10,7 @@
 #include "core/base/status.h"
 #include "core/counting/pair_tables.h"
 #include "core/data/dataset.h"
+#include "core/run/crew.h"
 #include "core/run/run_context.h"
 #include "metrics/tests/association.h"
 
@@ -90,10 +91,12 @@ BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const si
 
 /**
  * Says that every pair of columns will be asked without condition, but those of which one is left out (by column; NULL:
- * none). Where there are many, G2 finds at once which are dependent, on ctx->n_threads threads, and counts them all as
- * computed. It makes no difference to any answer.
+ * none). Where there are many, G2 finds at once which are dependent, and counts them all as computed. It makes no
+ * difference to any answer.
+ * @param threads that do it; NULL: ctx->n_threads of its own
  */
-BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, const run_context *ctx, error_info *err);
+BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, const run_context *ctx, crew *threads,
+                                     error_info *err);
 
 /** True where a survey has found which pairs are dependent. */
 bool ci_test_was_surveyed(const ci_test *t);

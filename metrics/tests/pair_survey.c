@@ -168,7 +168,14 @@ static bool reserve_bits(task *t, size_t p) {
     return t->places && t->bits;
 }
 
-status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ctx, error_info *err) {
+/* At most as many as there are blocks, unless they are there already. */
+static size_t count_workers(const task *t, const crew *threads) {
+    if (threads)
+        return crew_size(threads);
+    return t->ctx->n_threads < t->blocks.n_blocks ? t->ctx->n_threads : t->blocks.n_blocks;
+}
+
+status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ctx, crew *threads, error_info *err) {
     status st = STATUS_OK;
     task t = {.test = test, .left_out = left_out, .ctx = ctx};
     size_t n_workers = 0;
@@ -178,9 +185,9 @@ status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ct
     TRY(pair_blocks_init(&t.blocks, test->data, err));
     if (!reserve_bits(&t, dataset_column_count(test->data)))
         goto cleanup;
-    n_workers = ctx->n_threads < t.blocks.n_blocks ? ctx->n_threads : t.blocks.n_blocks;
+    n_workers = count_workers(&t, threads);
     TRY(prepare(&t, n_workers, err));
-    TRY(parallel_run(n_workers, work, &t, err));
+    TRY(threads ? crew_run(threads, work, &t, err) : parallel_run(n_workers, work, &t, err));
     take_result(&t, n_workers);
 cleanup:
     for (size_t i = 0; t.workers && i < n_workers; i++)

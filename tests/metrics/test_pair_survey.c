@@ -75,15 +75,18 @@ static void assert_screens_as_it_answers(ci_test *surveyed, statistics_count *ta
 }
 
 static void assert_same_for_all_pairs(const dataset *data, const bool *left_out, int df, double min_rows,
-                                      size_t n_threads) {
+                                      size_t n_threads, bool has_crew) {
     statistics_count tally_a = {0}, tally_b = {0};
     ci_test *surveyed = make_test(data, df, min_rows, &tally_a), *plain = make_test(data, df, min_rows, &tally_b);
     uint64_t n_surveyed;
     run_context ctx;
+    crew *threads = NULL;
     error_info err = {0};
     run_context_init(&ctx, 1);
     ctx.n_threads = n_threads;
-    assert_ok(ci_test_survey(surveyed, left_out, &ctx, &err), &err);
+    if (has_crew)
+        assert_ok(crew_create(n_threads, &threads, &err), &err);
+    assert_ok(ci_test_survey(surveyed, left_out, &ctx, threads, &err), &err);
     n_surveyed = tally_a.computed;
     for (size_t x = 0; x < N_COLUMNS; x++) {
         if (!left_out[x])
@@ -98,6 +101,7 @@ static void assert_same_for_all_pairs(const dataset *data, const bool *left_out,
     assert_int_equal(tally_a.requests, 2 * tally_b.requests); /* associate and decide */
     ci_test_destroy(surveyed);
     ci_test_destroy(plain);
+    crew_destroy(threads);
 }
 
 static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) {
@@ -109,7 +113,7 @@ static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) 
     for (size_t round = 0; round < 6; round++) {
         dataset *data = make_data(&random, round == 5 ? 9000 : 60 + 150 * round);
         for (int df = CI_DF_FULL; df <= CI_DF_OBSERVED; df++)
-            assert_same_for_all_pairs(data, left_out, df, min_rows[round % 3], 1 + round % 3);
+            assert_same_for_all_pairs(data, left_out, df, min_rows[round % 3], 1 + round % 3, df % 2);
         dataset_destroy(data);
     }
 }
@@ -127,7 +131,7 @@ static void nothing_is_surveyed_after_the_deadline(void **state) {
     t = make_test(data, CI_DF_ADJ, 5, &tally);
     run_context_init(&ctx, 1);
     ctx.deadline_s = run_clock_s() - 1;
-    assert_ok(ci_test_survey(t, NULL, &ctx, &err), &err);
+    assert_ok(ci_test_survey(t, NULL, &ctx, NULL, &err), &err);
     assert_int_equal(tally.computed, 0);
     ci_test_destroy(t);
     dataset_destroy(data);
