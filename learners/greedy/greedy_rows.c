@@ -319,11 +319,12 @@ static status insert_found(candidate_row *row, const scored_parent *candidate, e
     return STATUS_OK;
 }
 
-/* A node that the row was evaluated without comes in. */
-static status find_freed(greedy_state *s, size_t y, size_t x, error_info *err) {
+/* A node that the row was evaluated without comes in, where it may score more than what the row leaves open. */
+static status find_freed(greedy_state *s, size_t y, size_t x, double most, error_info *err) {
     candidate_row *row = &s->rows[y];
     scored_parent freed = {0, (uint32_t)x, 0};
-    if (x == y || greedy_find_candidate(s, y, x) || !greedy_is_candidate(s, y, x) || dag_has_arc(s->current, x, y))
+    if (most <= row->rest || x == y || greedy_find_candidate(s, y, x) || !greedy_is_candidate(s, y, x) ||
+        dag_has_arc(s->current, x, y))
         return STATUS_OK;
     CHECK(greedy_score_fresh(s, y, x, &freed.with, err));
     s->is_expired = run_context_is_expired(s->ctx);
@@ -344,19 +345,24 @@ static void mark_reached(greedy_state *s, size_t y, uint32_t then) {
 
 enum { LOSS_SHARE = 64 }; /* fewer than one lost node in so many are scored sooner than told apart */
 
-static void mark_missed(greedy_state *s, const missed_nodes *missed) {
-    greedy_clear_marks(s);
-    for (size_t i = 0; i < missed->n; i++)
-        greedy_mark(s, missed->nodes[i]);
+/* Those that the row was evaluated without, and that are marked, or are not. */
+static status find_missed(greedy_state *s, size_t y, bool are_marked, error_info *err) {
+    const missed_nodes *missed = &s->rows[y].missed;
+    for (size_t i = 0; i < missed->n && takes_freed(s, y); i++) {
+        if (greedy_is_marked(s, missed->nodes[i].node) == are_marked)
+            CHECK(find_freed(s, y, missed->nodes[i].node, (double)missed->nodes[i].most, err));
+    }
+    return STATUS_OK;
 }
 
-/* Marks those of the lost nodes that the row was evaluated without; false: any may be one, as a candidate was left out
- * where it was a descendant when its turn came. */
+static void mark_lost(greedy_state *s, const reach_loss *losses, size_t n) {
+    greedy_clear_marks(s);
+    for (size_t i = 0; i < n; i++)
+        greedy_mark(s, losses[i].node);
+}
+
+/* Marks what the row was evaluated without; false: any may be one, as that is told apart for many only. */
 static bool mark_left_out(greedy_state *s, size_t y, size_t n_losses) {
-    if (s->rows[y].missed.are_all) {
-        mark_missed(s, &s->rows[y].missed);
-        return true;
-    }
     if (!ancestry_has_rows(s->above) || n_losses < s->n / LOSS_SHARE)
         return false;
     mark_reached(s, y, s->rows[y].without);
@@ -367,10 +373,17 @@ static bool mark_left_out(greedy_state *s, size_t y, size_t n_losses) {
 static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *err) {
     size_t n;
     const reach_loss *losses = reach_history_losses(s->past, y, after, &n);
-    bool is_any = n > 0 && takes_freed(s, y) && !mark_left_out(s, y, n);
+    bool is_any;
+    if (n == 0 || !takes_freed(s, y))
+        return STATUS_OK;
+    if (s->rows[y].missed.are_all) {
+        mark_lost(s, losses, n);
+        return find_missed(s, y, true, err);
+    }
+    is_any = !mark_left_out(s, y, n);
     for (size_t i = 0; i < n && takes_freed(s, y); i++) {
         if (is_any || greedy_is_marked(s, losses[i].node))
-            CHECK(find_freed(s, y, losses[i].node, err));
+            CHECK(find_freed(s, y, losses[i].node, INFINITY, err));
     }
     return STATUS_OK;
 }
@@ -379,10 +392,12 @@ static status find_lost(greedy_state *s, size_t y, uint32_t after, error_info *e
 static status find_left_out(greedy_state *s, size_t y, size_t x, uint32_t then, error_info *err) {
     size_t n;
     mark_reached(s, y, reach_history_now(s->past));
+    if (s->rows[y].missed.are_all)
+        return find_missed(s, y, false, err);
     n = reach_history_list(s->past, x, then, s->nodes);
     for (size_t i = 0; i < n && takes_freed(s, y); i++) {
         if (!greedy_is_marked(s, s->nodes[i]))
-            CHECK(find_freed(s, y, s->nodes[i], err));
+            CHECK(find_freed(s, y, s->nodes[i], INFINITY, err));
     }
     return STATUS_OK;
 }

@@ -32,11 +32,17 @@ typedef struct {
 
 static const arc_scores unknown_arc = {.drop = (double)NAN, .back = INFINITY};
 
-/** Descendants that a row was evaluated without. Zero-initialise: any may be one. */
+/** A descendant that a row was evaluated without, and what it scores at most. */
 typedef struct {
-    uint32_t *nodes;
+    uint32_t node;
+    float most;
+} missed_node;
+
+/** Zero-initialise: any may be one. */
+typedef struct {
+    missed_node *nodes;
     size_t n, capacity;
-    bool are_all; /* there are no others */
+    bool are_all; /* no other descendant gained enough */
 } missed_nodes;
 
 /** What is known of the additions into a node y, whose candidates are all nodes or a list of them. */

@@ -9,6 +9,7 @@
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -301,15 +302,20 @@ static status open_up(greedy_worker *w, const greedy_state *s, const row_questio
     return candidate.most - q->now > s->least ? candidate_heap_push(&w->open, candidate, err) : STATUS_OK;
 }
 
-static status miss(greedy_worker *w, size_t x, error_info *err) {
+/* No less, by some units of the last place. */
+static float round_up(double x) {
+    return (float)x + fabsf((float)x) * 2 * FLT_EPSILON;
+}
+
+static status miss(greedy_worker *w, size_t x, double most, error_info *err) {
     missed_nodes *m = &w->missed;
-    return ARRAY_PUSH(m->nodes, m->n, m->capacity, err, (uint32_t)x);
+    return ARRAY_PUSH(m->nodes, m->n, m->capacity, err, (missed_node){(uint32_t)x, round_up(most)});
 }
 
 static status open_loose(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, error_info *err) {
     open_candidate candidate = {.node = (uint32_t)x, .is_exact = score_is_constant(w->scorer, x), .is_close = true};
     if (is_known_below(w, x))
-        return miss(w, x, err);
+        return miss(w, x, INFINITY, err);
     if (greedy_worker_has_marked(w, x))
         return STATUS_OK;
     if (candidate.is_exact)
@@ -341,7 +347,7 @@ static bool may_gain(const greedy_worker *w, const greedy_state *s, const row_qu
 static status open_lane(greedy_worker *w, const greedy_state *s, const row_question *q, size_t x, double bound,
                         error_info *err) {
     if (is_known_below(w, x))
-        return miss(w, x, err);
+        return miss(w, x, bound, err);
     return greedy_worker_has_marked(w, x) ? STATUS_OK
                                           : open_up(w, s, q, (open_candidate){.most = bound, .node = (uint32_t)x}, err);
 }
@@ -399,7 +405,7 @@ static status take(greedy_worker *w, const greedy_state *s, const row_question *
         return open_up(w, s, q, candidate, err);
     }
     if (is_needed(w, s, q, candidate.most) && closes_cycle(w, s, candidate.node, q->y))
-        return miss(w, candidate.node, err);
+        return miss(w, candidate.node, candidate.most, err);
     note_gain(w, q, candidate.most - q->now);
     return ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){candidate.most, candidate.node, 0});
 }
@@ -417,7 +423,8 @@ static status take_best(greedy_worker *w, const greedy_state *s, const run_conte
         open_candidate candidate = candidate_heap_pop(&w->open);
         if (n_close == MANY_TAKEN)
             mark_all_below(w, s, q->y);
-        CHECK(is_known_below(w, candidate.node) ? miss(w, candidate.node, err) : take(w, s, q, candidate, err));
+        CHECK(is_known_below(w, candidate.node) ? miss(w, candidate.node, candidate.most, err)
+                                                : take(w, s, q, candidate, err));
         n_close += candidate.is_close;
         w->is_expired = run_context_is_expired_at(ctx, n);
     }
@@ -444,7 +451,7 @@ static status open_columns(greedy_worker *w, const greedy_state *s, const row_qu
     size_t n_loose;
     const size_t *loose = lane_columns_loose(s->lanes, &n_loose);
     CHECK(find_ceilings(w, s, q, err));
-    w->missed.are_all = w->paths != NULL;
+    w->missed.are_all = true;
     for (size_t i = 0; i < n_loose; i++)
         CHECK(open_loose(w, s, q, loose[i], err));
     return STATUS_OK;

@@ -343,6 +343,15 @@ static bool step_plainly(score *s, dag *g) {
     return true;
 }
 
+static void assert_found(const dag *expected, const learner_result *result) {
+    dag *found = NULL;
+    error_info err = {0};
+    assert_ok(pdag_to_dag(result->graph, &found, &err), &err);
+    for (size_t i = 0; i < COLUMNS * COLUMNS; i++)
+        assert_true(dag_has_arc(expected, i / COLUMNS, i % COLUMNS) == dag_has_arc(found, i / COLUMNS, i % COLUMNS));
+    dag_destroy(found);
+}
+
 static void it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them(void **state) {
     random_stream random;
     (void)state;
@@ -355,22 +364,44 @@ static void it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them
         statistics_count tally = {0};
         const score_kind *kind = NULL;
         score *s = NULL;
-        dag *expected = NULL, *found = NULL;
+        dag *expected = NULL;
         error_info err = {0};
         assert_ok(score_kind_find("bdeu", &kind, &err), &err);
         assert_ok(score_create(kind, &(bdeu_options){.ess = 1}, data, &tally, &s, &err), &err);
         assert_ok(dag_create(COLUMNS, &expected, &err), &err);
         while (step_plainly(s, expected))
             ;
-        assert_ok(pdag_to_dag(result.graph, &found, &err), &err);
-        for (size_t i = 0; i < COLUMNS * COLUMNS; i++)
-            assert_true(dag_has_arc(expected, i / COLUMNS, i % COLUMNS) ==
-                        dag_has_arc(found, i / COLUMNS, i % COLUMNS));
-        assert_true(dag_arc_count(found) > 30);
+        assert_found(expected, &result);
+        assert_true(dag_arc_count(expected) > 30);
         assert_int_equal(ctx.scores.computed, tally.computed);
-        dag_destroy(found);
         dag_destroy(expected);
         score_destroy(s);
+        learner_result_clear(&result);
+        dataset_destroy(data);
+    }
+}
+
+/* Arcs of the start go one by one, and what they led to may be added then. */
+static void from_a_random_start_lost_descendants_come_in(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(55));
+    for (int round = 0; round < 2; round++) {
+        dataset *data = make_columns(&random, 60 + 200 * (size_t)round);
+        dag *start = make_random_dag(&random, COLUMNS, 0.008), *expected = NULL;
+        greedy_search_plan plan = {.options = {.score.chosen = 1, .ess = 1, .max_parents = MOST_PARENTS},
+                                   .start = start};
+        run_context ctx;
+        learner_result result = search(data, &plan, 1 + (size_t)round, &ctx);
+        score *s = make_score("k2", data);
+        error_info err = {0};
+        assert_ok(dag_copy(start, &expected, &err), &err);
+        while (step_plainly(s, expected))
+            ;
+        assert_found(expected, &result);
+        score_destroy(s);
+        dag_destroy(expected);
+        dag_destroy(start);
         learner_result_clear(&result);
         dataset_destroy(data);
     }
@@ -431,6 +462,7 @@ int main(void) {
         cmocka_unit_test(paths_that_are_asked_for_forbid_what_kept_ancestors_do),
         cmocka_unit_test(a_search_that_forbids_finds_and_counts_the_same_by_tables_and_one_by_one),
         cmocka_unit_test(it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them),
+        cmocka_unit_test(from_a_random_start_lost_descendants_come_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
