@@ -18,11 +18,16 @@ typedef struct {
     pthread_t thread;
 } member;
 
-struct crew {
+/* What the members do in a round. */
+typedef struct {
     parallel_work work;
     void *self;
+} crew_task;
+
+struct crew {
+    crew_task tasks[2];   /* of rounds in turn: a member may be a round behind the last that was begun */
     atomic_size_t round;  /* raised when there is work */
-    atomic_size_t n_busy; /* members that have not done this round's */
+    atomic_size_t n_busy; /* what the members still have to do, each of them in each round */
     atomic_size_t n_yields;
     bool is_over; /* there will be no more; written before the last round */
     pthread_mutex_t lock;
@@ -40,14 +45,23 @@ static void wait_for_round(crew *c, size_t last) {
     (void)pthread_mutex_unlock(&c->lock);
 }
 
+/* A member's first failure is told. */
+static void do_task(member *m, const crew_task *task) {
+    bool has_failed = m->result != STATUS_OK;
+    status result = task->work(task->self, m->worker, has_failed ? NULL : &m->err);
+    if (!has_failed)
+        m->result = result;
+}
+
 static void *serve(void *argument) {
     member *m = argument;
     crew *c = m->of;
     for (size_t round = 0;; round++) {
+        const crew_task *task = &c->tasks[round % 2];
         wait_for_round(c, round);
         if (c->is_over)
             return NULL;
-        m->result = c->work(c->self, m->worker, &m->err);
+        do_task(m, task);
         if (atomic_fetch_sub(&c->n_busy, 1) == 1) {
             spin_lock(&c->lock);
             (void)pthread_cond_signal(&c->all_is_done);
@@ -57,7 +71,7 @@ static void *serve(void *argument) {
 }
 
 static void start_round(crew *c) {
-    atomic_store(&c->n_busy, c->n_members);
+    atomic_fetch_add(&c->n_busy, c->n_members);
     spin_lock(&c->lock);
     atomic_fetch_add(&c->round, 1);
     (void)pthread_cond_broadcast(&c->there_is_work);
@@ -118,20 +132,22 @@ size_t crew_size(const crew *c) {
 }
 
 void crew_begin(crew *c, parallel_work work, void *self) {
-    c->work = work;
-    c->self = self;
+    c->tasks[atomic_load(&c->round) % 2] = (crew_task){work, self};
     if (c->n_members > 0)
         start_round(c);
 }
 
 status crew_end(crew *c, error_info *err) {
+    status st = STATUS_OK;
     if (c->n_members > 0)
         wait_for_members(c);
-    for (size_t i = 0; i < c->n_members; i++) {
-        if (c->members[i].result != STATUS_OK)
-            return error_set(err, c->members[i].result, "%s", c->members[i].err.message);
+    for (size_t i = c->n_members; i-- > 0;) {
+        member *m = &c->members[i];
+        if (m->result != STATUS_OK)
+            st = error_set(err, m->result, "%s", m->err.message);
+        m->result = STATUS_OK;
     }
-    return STATUS_OK;
+    return st;
 }
 
 status crew_run(crew *c, parallel_work work, void *self, error_info *err) {

@@ -27,10 +27,13 @@ size_t crew_size(const crew *c);
 /** As parallel_run, by these threads. Between two calls they look for work for some microseconds, and then sleep. */
 BNB_MUST_CHECK status crew_run(crew *c, parallel_work work, void *self, error_info *err);
 
-/** Has the threads run work(self, 1) .. , while the caller goes its own way; crew_run has no place before crew_end. */
+/**
+ * Has the threads run work(self, 1) .. , while the caller goes its own way. Before crew_end there may be one more work,
+ * by crew_begin or crew_run: each thread does it as soon as it is done with the first.
+ */
 void crew_begin(crew *c, parallel_work work, void *self);
 
-/** Waits until they are done, once after crew_begin. @return the failure of the lowest worker that failed */
+/** Waits until they are done with all that was begun. @return the failure of the lowest worker that failed, by then */
 status crew_end(crew *c, error_info *err);
 
 #endif

@@ -83,6 +83,64 @@ static void threads_that_have_begun_are_waited_for(void **state) {
     }
 }
 
+/* Worker 1 does a work for long before it comes to the next. */
+typedef struct {
+    atomic_bool may_go_on;
+    atomic_size_t n_first, n_second;
+    bool was_in_order, fails;
+} works_in_turn;
+
+static status do_first(void *self, size_t worker, error_info *err) {
+    works_in_turn *w = self;
+    while (!atomic_load(&w->may_go_on))
+        (void)sched_yield();
+    atomic_fetch_add(&w->n_first, 1);
+    return w->fails ? error_set(err, STATUS_INVALID, "first of %zu", worker) : STATUS_OK;
+}
+
+static status do_second(void *self, size_t worker, error_info *err) {
+    works_in_turn *w = self;
+    if (worker == 0)
+        atomic_store(&w->may_go_on, true);
+    if (worker == 1)
+        w->was_in_order = atomic_load(&w->n_first) > 0;
+    atomic_fetch_add(&w->n_second, 1);
+    return w->fails ? error_set(err, STATUS_INVALID, "second of %zu", worker) : STATUS_OK;
+}
+
+static void a_work_follows_another_that_is_not_done_yet(void **state) {
+    (void)state;
+    for (size_t n_workers = 2; n_workers <= 4; n_workers++) {
+        crew *c = NULL;
+        error_info err = {0};
+        assert_ok(crew_create(n_workers, &c, &err), &err);
+        for (size_t round = 0; round < 200; round++) {
+            works_in_turn w = {0};
+            crew_begin(c, do_first, &w);
+            assert_ok(crew_run(c, do_second, &w, &err), &err);
+            assert_ok(crew_end(c, &err), &err);
+            assert_int_equal(atomic_load(&w.n_first), n_workers - 1);
+            assert_int_equal(atomic_load(&w.n_second), n_workers);
+            assert_true(w.was_in_order);
+        }
+        crew_destroy(c);
+    }
+}
+
+static void of_two_works_the_first_failure_is_told(void **state) {
+    works_in_turn w = {.may_go_on = true, .fails = true};
+    crew *c = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(crew_create(3, &c, &err), &err);
+    crew_begin(c, do_first, &w);
+    crew_begin(c, do_second, &w);
+    assert_int_equal(crew_end(c, &err), STATUS_INVALID);
+    assert_string_equal(err.message, "first of 1");
+    assert_ok(crew_end(c, &err), &err);
+    crew_destroy(c);
+}
+
 static void *raise_it(void *argument) {
     atomic_fetch_add((atomic_size_t *)argument, 1);
     return NULL;
@@ -124,6 +182,8 @@ static void a_thread_may_soon_run_where_its_creator_may(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_of_every_round_is_done_once),
                                        cmocka_unit_test(threads_that_have_begun_are_waited_for),
+                                       cmocka_unit_test(a_work_follows_another_that_is_not_done_yet),
+                                       cmocka_unit_test(of_two_works_the_first_failure_is_told),
                                        cmocka_unit_test(a_thread_begins_and_its_creator_may_run_where_it_could),
                                        cmocka_unit_test(a_thread_may_soon_run_where_its_creator_may),
                                        cmocka_unit_test(the_failure_of_the_lowest_worker_is_told)};
