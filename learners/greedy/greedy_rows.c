@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLES_FROM = 64 }; /* with no row of as many candidates, the bit vectors of all columns do not pay */
+enum {
+    TABLES_FROM = 64,       /* with no row of as many candidates, the bit vectors of all columns do not pay */
+    SHARED_VALUES = 8000000 /* of data; the vectors of fewer are there before a new thread takes part */
+};
 
 /* --- memory --- */
 
@@ -81,6 +84,12 @@ status greedy_make_lanes(void *self, size_t worker, error_info *err) {
     return are_wanted && worker <= 1 ? make_lanes(s, err) : STATUS_OK;
 }
 
+static status make_tables(greedy_state *s, error_info *err) {
+    bool are_shared = (double)s->n * (double)dataset_row_count(s->data) >= SHARED_VALUES;
+    return score_make_tables(s->scorer, are_shared ? s->ctx->n_threads : 1, are_shared ? s->threads : NULL, &s->tables,
+                             err);
+}
+
 /* The threads begin while the rest is made. */
 status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(make_rows(s, err));
@@ -97,7 +106,7 @@ status greedy_rows_init(greedy_state *s, error_info *err) {
     CHECK(row_heap_init(&s->arcs, s->n, err));
     CHECK(make_kinds(s, err));
     if (longest_row(s) >= TABLES_FROM || base_tables_suit(s->data))
-        CHECK(score_make_tables(s->scorer, s->ctx->n_threads, s->threads, &s->tables, err));
+        CHECK(make_tables(s, err));
     return STATUS_OK;
 }
 

@@ -104,17 +104,22 @@ static status make_start(greedy_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-/* Where there is another thread, it makes the lanes meanwhile. */
-static status make_start_and_lanes(greedy_state *s, error_info *err) {
-    status start, lanes;
+static status make_start_and_survey(greedy_state *s, error_info *err) {
+    CHECK(make_start(s, err));
+    return greedy_survey(s, err);
+}
+
+/* Where there is another thread, it makes the lanes first, and takes part in the survey from then on. */
+static status make_all_rows(greedy_state *s, error_info *err) {
+    status st, lanes;
     if (!s->threads || crew_size(s->threads) < 2) {
         CHECK(greedy_make_lanes(s, 0, err));
-        return make_start(s, err);
+        return make_start_and_survey(s, err);
     }
     crew_begin(s->threads, greedy_make_lanes, s);
-    start = make_start(s, err);
-    lanes = crew_end(s->threads, start == STATUS_OK ? err : NULL);
-    return start == STATUS_OK ? lanes : start;
+    st = make_start_and_survey(s, err);
+    lanes = crew_end(s->threads, st == STATUS_OK ? err : NULL);
+    return st == STATUS_OK ? lanes : st;
 }
 
 static status state_init(greedy_state *s, const dataset *data, error_info *err) {
@@ -123,7 +128,7 @@ static status state_init(greedy_state *s, const dataset *data, error_info *err) 
     s->least = s->plan->tabu_length > 0 ? -INFINITY : SCORE_TOLERANCE;
     CHECK(make_scorer(s, data, err));
     CHECK(greedy_rows_init(s, err));
-    CHECK(make_start_and_lanes(s, err));
+    CHECK(make_all_rows(s, err));
     return greedy_rows_init_worker(s, err);
 }
 
@@ -306,7 +311,6 @@ status greedy_search(const dataset *data, const greedy_search_plan *plan, run_co
     AUTO(state_clear) greedy_state s = {.plan = plan, .ctx = ctx};
     search_score best;
     CHECK(state_init(&s, data, err));
-    CHECK(greedy_survey(&s, err));
     CHECK(greedy_ahead_start(&s, err));
     CHECK(climb(&s, &best, err));
     greedy_ahead_stop(&s);
