@@ -19,6 +19,7 @@ static void state_clear(greedy_state *s) {
     if (s->scorer)
         score_lend_tables(s->scorer, NULL);
     dag_destroy(s->best);
+    free(s->after_best);
     ancestry_destroy(s->above);
     tabu_list_destroy(s->tabu);
     greedy_rows_clear(s);
@@ -90,7 +91,6 @@ static status make_start(greedy_state *s, error_info *err) {
     CHECK(reach_history_create(s->n, &s->past, err));
     if (s->plan->start)
         CHECK(add_start_arcs(s, s->plan->start, err));
-    CHECK(dag_copy(s->current, &s->best, err));
     for (size_t y = 0; y < s->n; y++) {
         size_t n_parents;
         const size_t *parents = dag_parents(s->current, y, &n_parents);
@@ -227,14 +227,6 @@ static bool is_better(const search_score *a, const search_score *b) {
     return a->finite > b->finite + SCORE_TOLERANCE;
 }
 
-static status keep_best(greedy_state *s, error_info *err) {
-    dag *copy = NULL;
-    CHECK(dag_copy(s->current, &copy, err));
-    dag_destroy(s->best);
-    s->best = copy;
-    return STATUS_OK;
-}
-
 static status undo(dag *g, const arc_move *m, error_info *err) {
     if (m->kind == ARC_ADD)
         return dag_remove_arc(g, m->from, m->to, err);
@@ -243,10 +235,12 @@ static status undo(dag *g, const arc_move *m, error_info *err) {
     return dag_add_arc(g, m->from, m->to, err);
 }
 
-/* The best is what the last move left. */
-static status keep_best_before(greedy_state *s, const arc_move *last, error_info *err) {
-    CHECK(keep_best(s, err));
-    return undo(s->best, last, err);
+/* The best graph is the present one without the moves that came after it. */
+static status make_best(greedy_state *s, error_info *err) {
+    CHECK(dag_copy(s->current, &s->best, err));
+    for (size_t i = s->n_after_best; i-- > 0;)
+        CHECK(undo(s->best, &s->after_best[i], err));
+    return STATUS_OK;
 }
 
 /* The best score so far, which is made up only where it must be known: a sum over all nodes takes longer than a move.
@@ -280,11 +274,13 @@ static status make_move(greedy_state *s, const arc_move *m, best_score *best, bo
     CHECK(apply(s, m, err));
     total = total_score(s);
     *is_gain = is_better(&total, &best->score);
-    if (s->tabu && best->is_current && !*is_gain)
-        CHECK(keep_best_before(s, m, err)); /* the search may have left it for good */
     best->is_current = *is_gain;
-    if (*is_gain)
+    if (*is_gain) {
         best->score = total;
+        s->n_after_best = 0;
+    } else if (s->tabu) {
+        CHECK(ARRAY_PUSH(s->after_best, s->n_after_best, s->after_best_capacity, err, *m));
+    }
     return STATUS_OK;
 }
 
@@ -303,7 +299,7 @@ static status climb(greedy_state *s, search_score *out, error_info *err) {
     }
     settle_best(s, &best);
     *out = best.score;
-    return s->tabu && !best.is_current ? STATUS_OK : keep_best(s, err);
+    return make_best(s, err);
 }
 
 status greedy_search(const dataset *data, const greedy_search_plan *plan, run_context *ctx, learner_result *result,

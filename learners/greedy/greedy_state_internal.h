@@ -84,7 +84,9 @@ typedef struct {
     crew *threads;                /* for all that is shared; NULL: one thread does it */
     greedy_ahead *ahead;          /* the others; NULL: there are none */
     pthread_mutex_t *graph_lock;  /* of `current`, for the others; NULL: there are none */
-    dag *current, *best;
+    dag *current, *best;          /* the second at the end of the search */
+    arc_move *after_best;         /* with a TABU list: the moves that were made since the graph was the best */
+    size_t n_after_best, after_best_capacity;
     ancestry *above;
     reach_history *past; /* what was a descendant of which node, and when */
     tabu_list *tabu;
