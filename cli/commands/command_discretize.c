@@ -16,6 +16,7 @@
 
 static const arg_option options[] = {
     {"option", 'O', "K=V", "an option of the method, as 'bnbench info METHOD' lists\nthem; may be repeated"},
+    {"threads", 0, "N", "threads that reading and the method may use (1)"},
     {"seed", 0, "S", "of the method's random numbers (1)"},
     {"output", 'o', "FILE",
      "write the data there, and beside it FILE's .schema.csv and\nits thresholds as .policy.csv"},
@@ -26,7 +27,7 @@ static const arg_option options[] = {
 typedef struct {
     const discretizer *kind;
     void *options;
-    int64_t seed;
+    int64_t seed, n_threads;
     dataset *data, *discrete;
     cut_policy policy;
     trace trace; /* what the method tells of */
@@ -54,6 +55,7 @@ static status read_words(cli *c, discretizing *d, error_info *err) {
     CHECK(discretizer_find(c->args->words[0], &d->kind, err));
     CHECK_ALLOC(d->options = discretizer_options_create(d->kind));
     CHECK(input_options(c, "option", d->kind->options, d->options, err));
+    CHECK(args_whole(c->args, "threads", 1, INPUT_MOST_THREADS, 1, &d->n_threads, err));
     CHECK(args_whole(c->args, "seed", 0, INT64_MAX, 1, &d->seed, err));
     if (args_has(c->args, "plot"))
         CHECK(check_plot(args_value(c->args, "plot"), err));
@@ -66,6 +68,7 @@ static status discretize(discretizing *d, error_info *err) {
     double start_s = run_cpu_s();
     run_context ctx;
     run_context_init(&ctx, (uint64_t)d->seed);
+    ctx.n_threads = (size_t)d->n_threads;
     ctx.trace = &d->trace;
     CHECK(discretizer_fit(d->kind, d->data, d->options, &ctx, &d->policy, err));
     CHECK(policy_apply(&d->policy, d->data, &d->discrete, err));
@@ -114,11 +117,12 @@ static status write_data(cli *c, const discretizing *d, error_info *err) {
 
 static status answer(cli *c, const discretizing *d, error_info *err) {
     json_t *o = c->answer = json_object();
-    CHECK(json_put_all(
-        o, err, {"method", json_of_text(d->kind->name)}, {"options", json_of_options(d->kind->options, d->options)},
-        {"seed", json_integer(d->seed)}, {"n", json_of_size(dataset_row_count(d->data))},
-        {"file", json_of_text(args_value(c->args, "output"))}, {"cpu_seconds", json_of_double(d->cpu_s)},
-        {"figures", json_of_figures(&d->trace)}, {"series", json_of_series(&d->trace)}, {"columns", json_array()}));
+    CHECK(json_put_all(o, err, {"method", json_of_text(d->kind->name)},
+                       {"options", json_of_options(d->kind->options, d->options)}, {"seed", json_integer(d->seed)},
+                       {"threads", json_integer(d->n_threads)}, {"n", json_of_size(dataset_row_count(d->data))},
+                       {"file", json_of_text(args_value(c->args, "output"))}, {"cpu_seconds", json_of_double(d->cpu_s)},
+                       {"figures", json_of_figures(&d->trace)}, {"series", json_of_series(&d->trace)},
+                       {"columns", json_array()}));
     return thresholds_put_json(&d->policy, d->data, json_object_get(o, "columns"), err);
 }
 

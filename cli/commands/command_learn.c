@@ -25,7 +25,7 @@ static const arg_option options[] = {
     {"discretize", 0, "METHOD",
      "make continuous columns discrete first, or together with the\ngraph where METHOD does that"},
     {"discretize-option", 0, "K=V", "an option of that method; may be repeated"},
-    {"threads", 0, "N", "threads that reading and the learner may use (1)"},
+    {"threads", 0, "N", "threads that reading, --discretize and the learner may use (1)"},
     {"seed", 0, "S", "of the learner's random numbers (1)"},
     {"time", 0, "LIMIT", "elapsed time at which the learner must stop: 30s, 5min, 1h"},
     {"checkpoint", 0, "FILE",
@@ -142,6 +142,7 @@ static status discretize(learning *l, error_info *err) {
     if (!l->method || l->method->integrate || dataset_is_discrete(l->data))
         return STATUS_OK;
     run_context_init(&ctx, (uint64_t)l->seed);
+    ctx.n_threads = l->ctx.n_threads;
     l->method_cpu_s = -run_cpu_s();
     CHECK(discretizer_fit(l->method, l->data, l->method_options, &ctx, &l->policy, err));
     CHECK(policy_apply(&l->policy, l->data, &l->discrete, err));

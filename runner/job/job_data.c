@@ -73,6 +73,7 @@ static status discretize_data(const job *j, const plan_cell *cell, job_data *d, 
     if (!declared->kind || job_is_integrated(j) || dataset_is_discrete(d->train))
         return STATUS_OK;
     run_context_init(&ctx, plan_discretize_seed(j->plan, cell));
+    ctx.n_threads = plan_experiment(j->plan)->n_threads;
     d->discretize_s = -run_cpu_s();
     CHECK(discretizer_fit(declared->kind, d->train, declared->options, &ctx, &found, err));
     d->discretize_s += run_cpu_s();

@@ -40,6 +40,22 @@ static void the_answer_for_machines_holds_method_options_and_thresholds(void **s
     json_decref(answer);
 }
 
+static void threads_change_no_threshold(void **state) {
+    const char *data = write_file("cells.csv", cells);
+    json_t *one, *three;
+    (void)state;
+    assert_status(0, "discretize", "gmm", data, "--json");
+    one = parse_answer();
+    assert_status(0, "discretize", "gmm", data, "--threads", "3", "--json");
+    three = parse_answer();
+    assert_true(number_at(one, "threads") == 1);
+    assert_true(number_at(three, "threads") == 3);
+    assert_true(json_equal(json_object_get(one, "columns"), json_object_get(three, "columns")));
+    json_decref(one);
+    json_decref(three);
+    assert_status(2, "discretize", "gmm", data, "--threads", "0");
+}
+
 static void wrong_words_and_bad_values_have_their_status(void **state) {
     const char *data = write_file("cells.csv", cells), *bad = write_file("bad.csv", "x\n1.5\nnan\n");
     (void)state;
@@ -151,6 +167,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(thresholds_are_written_beside_the_data),
         cli_test(the_answer_for_machines_holds_method_options_and_thresholds),
+        cli_test(threads_change_no_threshold),
         cli_test(wrong_words_and_bad_values_have_their_status),
         cli_test(a_learner_of_discrete_data_says_what_to_do),
         cli_test(a_graph_is_learned_from_columns_made_discrete_first),
