@@ -68,4 +68,13 @@ static inline sorted_column sort_values(const double *values, size_t n) {
 
 #define fit_options(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+static inline void assert_same_policy(const cut_policy *a, const cut_policy *b) {
+    assert_int_equal(a->n_columns, b->n_columns);
+    for (size_t c = 0; c < a->n_columns; c++) {
+        assert_int_equal(a->columns[c].n, b->columns[c].n);
+        for (size_t k = 0; k < a->columns[c].n; k++)
+            assert_true(a->columns[c].thresholds[k] == b->columns[c].thresholds[k]);
+    }
+}
+
 #endif

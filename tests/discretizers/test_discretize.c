@@ -393,15 +393,6 @@ static dataset *many_columns(void) {
     return data;
 }
 
-static void assert_same_policy(const cut_policy *a, const cut_policy *b) {
-    assert_int_equal(a->n_columns, b->n_columns);
-    for (size_t c = 0; c < a->n_columns; c++) {
-        assert_int_equal(a->columns[c].n, b->columns[c].n);
-        for (size_t k = 0; k < a->columns[c].n; k++)
-            assert_true(a->columns[c].thresholds[k] == b->columns[c].thresholds[k]);
-    }
-}
-
 static void any_number_of_threads_finds_the_same_policy(void **state) {
     dataset *data = many_columns();
     (void)state;

@@ -205,11 +205,69 @@ static void hartemink_tells_what_all_pairs_share_at_every_number_of_levels(void 
     }
 }
 
+/* As many cells as threads share. */
+static dataset *many_rows(void) {
+    enum { ROWS = 900, COLUMNS = 21 };
+    double *x = calloc(ROWS * COLUMNS, sizeof *x);
+    random_stream random;
+    dataset *data;
+    random_stream_init(&random, random_key_of(19));
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        x[i] = random_uniform(&random) + (i < ROWS ? 0 : floor(2 * x[i - ROWS]));
+    data = make_reals(ROWS, COLUMNS, x);
+    free(x);
+    return data;
+}
+
+static cut_policy fit_on_threads(size_t n_threads, const dataset *data, const char *updates, trace *told) {
+    const discretizer *d = NULL;
+    error_info err = {0};
+    cut_policy p = {0};
+    void *options;
+    run_context ctx;
+    run_context_init(&ctx, 1);
+    ctx.n_threads = n_threads;
+    ctx.trace = told;
+    assert_ok(discretizer_find("hartemink", &d, &err), &err);
+    options = discretizer_options_create(d);
+    assert_ok(options_set(d->options, options, "updates", updates, &err), &err);
+    assert_ok(options_set(d->options, options, "start_levels", "9", &err), &err);
+    assert_ok(discretizer_fit(d, data, options, &ctx, &p, &err), &err);
+    free(options);
+    return p;
+}
+
+static void any_number_of_threads_merges_and_tells_the_same(void **state) {
+    static const char *const updates[] = {"sequential", "simultaneous"};
+    dataset *data = many_rows();
+    (void)state;
+    for (size_t u = 0; u < 2; u++) {
+        trace of_one = {0};
+        cut_policy one = fit_on_threads(1, data, updates[u], &of_one);
+        const trace_series *told = trace_find_series(&of_one, "total_mutual_information");
+        for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
+            trace of_many = {0};
+            cut_policy many = fit_on_threads(n_threads, data, updates[u], &of_many);
+            const trace_series *series = trace_find_series(&of_many, "total_mutual_information");
+            assert_same_policy(&one, &many);
+            assert_int_equal(told->n, series->n);
+            for (size_t i = 0; i < told->n; i++)
+                assert_true(told->points[i].value == series->points[i].value);
+            trace_clear(&of_many);
+            policy_clear(&many);
+        }
+        trace_clear(&of_one);
+        policy_clear(&one);
+    }
+    dataset_destroy(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hartemink_merges_as_in_the_worked_example),
         cmocka_unit_test(hartemink_agrees_with_merges_tried_one_by_one),
         cmocka_unit_test(hartemink_tells_what_all_pairs_share_at_every_number_of_levels),
+        cmocka_unit_test(any_number_of_threads_merges_and_tells_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
