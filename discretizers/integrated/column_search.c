@@ -23,7 +23,8 @@ typedef struct {
 } scanned_family;
 
 typedef struct {
-    integration *in;
+    const integration *in;
+    increment_tables *tables;
     const sorted_column *s;
     scanned_family *families;
     size_t n_families;
@@ -113,7 +114,7 @@ static status column_scan_set_levels(column_scan *scan, size_t n_levels, error_i
     for (size_t i = 0; i < scan->n_families; i++) {
         scanned_family *f = &scan->families[i];
         double r = f->is_child ? f->r : (double)n_levels, q = f->is_child ? f->q * (double)n_levels : f->q;
-        CHECK(scan->in->method->terms(scan->in, r, q, &f->terms, err));
+        CHECK(scan->in->method->terms(scan->in, scan->tables, r, q, &f->terms, err));
     }
     return STATUS_OK;
 }
@@ -132,10 +133,11 @@ static status open_families(column_scan *scan, size_t column, error_info *err) {
     return STATUS_OK;
 }
 
-static status column_scan_open(column_scan *scan, integration *in, size_t column, error_info *err) {
+static status column_scan_open(column_scan *scan, const integration *in, increment_tables *tables, size_t column,
+                               error_info *err) {
     size_t n = in->sorted[column].n;
-    *scan = (column_scan){.in = in, .s = &in->sorted[column]};
-    increment_tables_trim(in->tables);
+    *scan = (column_scan){.in = in, .tables = tables, .s = &in->sorted[column]};
+    increment_tables_trim(tables);
     CHECK(open_families(scan, column, err));
     CHECK_ALLOC(scan->cell_counts = calloc(row_codes_most(n), sizeof *scan->cell_counts));
     CHECK_ALLOC(scan->row_counts = calloc(row_codes_most(n), sizeof *scan->row_counts));
@@ -235,6 +237,7 @@ typedef struct {
     column_scan scan;
     scanned_interval *intervals;
     size_t n, capacity;
+    uint64_t threshold_evaluations, policy_scores; /* so far */
 } column_search;
 
 static void search_clear(column_search *s) {
@@ -252,12 +255,12 @@ static scanned_interval interval_between(const sorted_column *s, size_t from, si
                               .high = high};
 }
 
-static status search_open(column_search *s, integration *in, size_t column, const double *thresholds, size_t n,
-                          error_info *err) {
+static status search_open(column_search *s, const integration *in, increment_tables *tables, size_t column,
+                          const double *thresholds, size_t n, error_info *err) {
     const sorted_column *sorted = &in->sorted[column];
     double low = sorted->values[0];
     size_t from = 0;
-    CHECK(column_scan_open(&s->scan, in, column, err));
+    CHECK(column_scan_open(&s->scan, in, tables, column, err));
     for (size_t k = 0; k <= n; k++) {
         double high = k < n ? thresholds[k] : sorted->values[sorted->n - 1];
         size_t to = k < n ? sorted_column_below(sorted, high) : sorted->n;
@@ -277,15 +280,14 @@ static status score_intervals(column_search *s, double *out, error_info *err) {
         column_scan_total(&s->scan, &s->intervals[k]);
         sum += s->intervals[k].total;
     }
-    s->scan.in->ctx->policy_scores++;
     *out = sum;
     return STATUS_OK;
 }
 
-status integration_score_column(integration *in, size_t column, const double *thresholds, size_t n, double *out,
-                                error_info *err) {
+status integration_score_column(const integration *in, increment_tables *tables, size_t column,
+                                const double *thresholds, size_t n, double *out, error_info *err) {
     AUTO(search_clear) column_search s = {0};
-    CHECK(search_open(&s, in, column, thresholds, n, err));
+    CHECK(search_open(&s, in, tables, column, thresholds, n, err));
     return score_intervals(&s, out, err);
 }
 
@@ -308,7 +310,7 @@ static status scan_intervals(column_search *s, size_t first, size_t n, error_inf
     for (size_t k = 0; k < s->n; k++) {
         if (!is_additive || (k >= first && k < first + n))
             column_scan_splits(&s->scan, &s->intervals[k]);
-        s->scan.in->ctx->threshold_evaluations += s->intervals[k].end_cut - s->intervals[k].first_cut;
+        s->threshold_evaluations += s->intervals[k].end_cut - s->intervals[k].first_cut;
     }
     return STATUS_OK;
 }
@@ -337,21 +339,21 @@ static status split(column_search *s, size_t at, error_info *err) {
 }
 
 /* Adds thresholds while the score rises, or the least number of levels is not reached. */
-static status grow(column_search *s, double *score, error_info *err) {
-    integration *in = s->scan.in;
+static status grow(column_search *s, double *score, bool *is_expired, error_info *err) {
+    const integration *in = s->scan.in;
     size_t first = 0, n_new = 1;
     while (s->n < VARIABLE_MAX_STATES) {
         size_t at;
         double with;
-        in->is_expired = in->is_expired || run_context_is_expired(in->ctx);
-        if (in->is_expired)
+        *is_expired = run_context_is_expired(in->ctx);
+        if (*is_expired)
             break;
         CHECK(scan_intervals(s, first, n_new, err));
         at = best_interval(s);
         if (at == s->n)
             break;
         with = score_with_split(s, at);
-        in->ctx->policy_scores++;
+        s->policy_scores++;
         if (!integration_improves(with, *score) && s->n >= (size_t)in->options->min_levels)
             break;
         CHECK(split(s, at, err));
@@ -372,14 +374,17 @@ static status take_thresholds(const column_search *s, column_candidate *out, err
     return STATUS_OK;
 }
 
-status integration_search_column(integration *in, size_t column, column_candidate *out, error_info *err) {
+status integration_search_column(const integration *in, increment_tables *tables, size_t column, column_candidate *out,
+                                 error_info *err) {
     AUTO(search_clear) column_search s = {0};
     double score = 0;
-    in->ctx->column_searches++;
-    CHECK(search_open(&s, in, column, NULL, 0, err));
+    CHECK(search_open(&s, in, tables, column, NULL, 0, err));
     CHECK(score_intervals(&s, &score, err));
-    CHECK(grow(&s, &score, err));
+    s.policy_scores++;
+    CHECK(grow(&s, &score, &out->is_expired, err));
     CHECK(take_thresholds(&s, out, err));
     out->score = score;
+    out->threshold_evaluations = s.threshold_evaluations;
+    out->policy_scores = s.policy_scores;
     return STATUS_OK;
 }

@@ -14,8 +14,9 @@ static double m_log_m(double m) {
     return m > 0 ? m * log(m) : 0;
 }
 
-static status terms(const integration *in, double r, double q, policy_terms *out, error_info *err) {
-    const double *table = increment_tables_m_log_m(in->tables);
+static status terms(const integration *in, increment_tables *tables, double r, double q, policy_terms *out,
+                    error_info *err) {
+    const double *table = increment_tables_m_log_m(tables);
     double n = (double)in->n_rows;
     (void)err;
     *out = (policy_terms){table, table, table, m_log_m(n) - log(n) / 2 * q * (r - 1)};

@@ -7,6 +7,7 @@
 #define BNB_DISCRETIZERS_INTEGRATED_INTEGRATED_INTERNAL_H
 
 #include "core/graph/dag.h"
+#include "core/run/crew.h"
 #include "discretizers/base/discretizer.h"
 #include "discretizers/base/sorted_column.h"
 #include "discretizers/integrated/increments.h"
@@ -57,7 +58,8 @@ typedef struct integrated_method {
                          keeps the gain of each of its cuts */
     bool stops_at_same_graph; /* else: where the score does not rise, and the pair before is the result */
     /** For a family of r states and q configurations of its parents. */
-    status (*terms)(const integration *in, double r, double q, policy_terms *out, error_info *err);
+    status (*terms)(const integration *in, increment_tables *tables, double r, double q, policy_terms *out,
+                    error_info *err);
     /** What an interval with n rows adds; NULL: nothing. */
     double (*interval)(const integration *in, size_t n, double width);
     /** What the number of intervals of a column adds, of which u values differ; NULL: nothing. */
@@ -84,6 +86,8 @@ struct integration {
     increment_tables *tables;
     double *log_gamma; /* of 1 .. n_rows; of 0: infinity */
     bool is_expired, hit_guard;
+    crew *threads;                   /* they search columns for thresholds side by side */
+    increment_tables **their_tables; /* by thread but the caller's, at its place less one */
 };
 
 /** `in` is zero before; integration_clear in any case. The policy is the initial one. */
@@ -108,18 +112,22 @@ bool integration_improves(double score, double than);
 typedef struct {
     double *thresholds;
     size_t n;
-    double score; /* of the column: everything in the score of the whole that its policy changes, and constants */
+    double score;    /* of the column: everything in the score of the whole that its policy changes, and constants */
+    bool is_expired; /* the deadline was there first: not to be used */
+    uint64_t threshold_evaluations, policy_scores; /* that it took to find them */
 } column_candidate;
 
-/** The score of a column, as in column_candidate, under other thresholds or its own. */
-BNB_MUST_CHECK status integration_score_column(integration *in, size_t column, const double *thresholds, size_t n,
-                                               double *out, error_info *err);
+/** The score of a column, as in column_candidate, under other thresholds or its own. Threads with tables of their own
+ * may score and search columns side by side; the caller counts. */
+BNB_MUST_CHECK status integration_score_column(const integration *in, increment_tables *tables, size_t column,
+                                               const double *thresholds, size_t n, double *out, error_info *err);
 
 /**
  * LearnVariableDP: thresholds are added one by one to none, always the best midpoint, while the score rises. O(n_rows
- * (1 + children)) each. At the deadline sets is_expired: the candidate is not to be used.
+ * (1 + children)) each.
  */
-BNB_MUST_CHECK status integration_search_column(integration *in, size_t column, column_candidate *out, error_info *err);
+BNB_MUST_CHECK status integration_search_column(const integration *in, increment_tables *tables, size_t column,
+                                                column_candidate *out, error_info *err);
 
 /** LearnDP: a policy for the graph. At the deadline sets is_expired; the policy is no worse than before. */
 BNB_MUST_CHECK status integration_learn_policy(integration *in, error_info *err);
@@ -132,7 +140,7 @@ BNB_MUST_CHECK status integrated_fit(const discretizer *self, const dataset *dat
                                      cut_policy *policy, error_info *err);
 
 /** The terms of BDeu with the options' ess. */
-BNB_MUST_CHECK status integrated_bdeu_terms(const integration *in, double r, double q, policy_terms *out,
-                                            error_info *err);
+BNB_MUST_CHECK status integrated_bdeu_terms(const integration *in, increment_tables *tables, double r, double q,
+                                            policy_terms *out, error_info *err);
 
 #endif

@@ -4,12 +4,16 @@
  * graph and policy. States and policy always agree. The score is a sum over families and intervals, by tables of what
  * one more row adds to a count.
  */
+#include "core/run/spin.h"
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "discretizers/integrated/row_codes.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+
+enum { LEAST_SHARED_CELLS = 1 << 12 }; /* columns times rows: a graph and a policy take some milliseconds */
 
 void integration_clear(integration *in) {
     for (size_t c = 0; c < in->n_columns; c++) {
@@ -24,6 +28,10 @@ void integration_clear(integration *in) {
     free(in->log_gamma);
     policy_clear(&in->policy);
     increment_tables_destroy(in->tables);
+    for (size_t i = 0; in->their_tables && i + 1 < crew_size(in->threads); i++)
+        increment_tables_destroy(in->their_tables[i]);
+    free(in->their_tables);
+    crew_destroy(in->threads);
     *in = (integration){0};
 }
 
@@ -63,14 +71,41 @@ static void start_discrete(integration *in, size_t c) {
         in->states[c][row] = (uint32_t)dataset_state(in->data, row, c);
 }
 
+static status start_column(integration *in, size_t c, error_info *err) {
+    CHECK_ALLOC(in->states[c] = calloc(in->n_rows + 1, sizeof *in->states[c]));
+    if (integration_is_continuous(in, c))
+        return start_continuous(in, c, err);
+    start_discrete(in, c);
+    return STATUS_OK;
+}
+
+/* The columns, which threads start side by side. */
+typedef struct {
+    integration *in;
+    atomic_size_t next; /* the first that nobody has taken */
+} column_pile;
+
+static status start_some(void *self, size_t worker, error_info *err) {
+    column_pile *p = self;
+    size_t c;
+    (void)worker;
+    while ((c = atomic_fetch_add(&p->next, 1)) < p->in->n_columns)
+        CHECK(start_column(p->in, c, err));
+    return STATUS_OK;
+}
+
 static status start_columns(integration *in, error_info *err) {
-    for (size_t c = 0; c < in->n_columns; c++) {
-        CHECK_ALLOC(in->states[c] = calloc(in->n_rows + 1, sizeof *in->states[c]));
-        if (integration_is_continuous(in, c))
-            CHECK(start_continuous(in, c, err));
-        else
-            start_discrete(in, c);
-    }
+    column_pile pile = {in, 0};
+    return crew_run(in->threads, start_some, &pile, err);
+}
+
+static status prepare_threads(integration *in, error_info *err) {
+    bool is_worth_sharing = in->n_columns * in->n_rows >= LEAST_SHARED_CELLS;
+    CHECK(crew_create(is_worth_sharing ? in->ctx->n_threads : 1, &in->threads, err));
+    crew_set_patience(in->threads, SPIN_YIELDS);
+    CHECK_ALLOC(in->their_tables = calloc(crew_size(in->threads), sizeof(increment_tables *)));
+    for (size_t i = 0; i + 1 < crew_size(in->threads); i++)
+        CHECK(increment_tables_create(in->n_rows, &in->their_tables[i], err));
     return STATUS_OK;
 }
 
@@ -92,6 +127,7 @@ status integration_init(integration *in, const integrated_method *method, const 
         in->log_gamma[m] = in->log_gamma[m - 1] + log((double)(m - 1));
     CHECK(policy_init(&in->policy, n, err));
     CHECK(increment_tables_create(in->n_rows, &in->tables, err));
+    CHECK(prepare_threads(in, err));
     return start_columns(in, err);
 }
 
@@ -99,10 +135,11 @@ bool integration_improves(double score, double than) {
     return isfinite(than) ? score > than + 1e-9 + 1e-12 * fabs(than) : score > than;
 }
 
-status integrated_bdeu_terms(const integration *in, double r, double q, policy_terms *out, error_info *err) {
+status integrated_bdeu_terms(const integration *in, increment_tables *tables, double r, double q, policy_terms *out,
+                             error_info *err) {
     *out = (policy_terms){0};
-    CHECK(increment_tables_gamma(in->tables, in->options->ess / (q * r), &out->cell, err));
-    return increment_tables_gamma(in->tables, in->options->ess / q, &out->row, err);
+    CHECK(increment_tables_gamma(tables, in->options->ess / (q * r), &out->cell, err));
+    return increment_tables_gamma(tables, in->options->ess / q, &out->row, err);
 }
 
 /* --- the score of the whole --- */
@@ -141,7 +178,7 @@ static status family_score(scoring *s, size_t x, double *out, error_info *err) {
         q = fmin(q * (double)in->n_states[parents[i]], INTEGRATED_MOST_CONFIGURATIONS);
         CHECK(add_column(s, &codes, parents[i], err));
     }
-    CHECK(in->method->terms(in, (double)in->n_states[x], q, &terms, err));
+    CHECK(in->method->terms(in, in->tables, (double)in->n_states[x], q, &terms, err));
     sum -= sum_of_counts(&codes, terms.row, s->counts);
     CHECK(add_column(s, &codes, x, err));
     sum += sum_of_counts(&codes, terms.cell, s->counts);

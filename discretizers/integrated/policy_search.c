@@ -2,16 +2,32 @@
 /*
  * LearnDP of Fu 2005, III.1: a queue of columns; a column that gets a better policy calls in its Markov blanket, whose
  * scores it has changed. The score of the whole never falls; each continuous column is in the queue at most once.
+ *
+ * Threads search ahead of the queue: the search of a column reads no states but its own and its blanket's, so it comes
+ * out as in its turn where no column of its blanket stands before it in the queue.
  */
 #include "discretizers/integrated/integrated_internal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What a visit of a column asks. */
+typedef struct {
+    bool is_known;
+    column_candidate found;
+    double now; /* the score of the column as it is, where the sum over all variables decides */
+} column_answer;
 
 typedef struct {
     integration *in;
     size_t *ring, first, n, capacity;
     bool *is_in;
     double *accepted; /* the score with which a column was last accepted */
+    column_answer *answers;
+    bool *is_blocked;       /* scratch: a column of its blanket stands before it */
+    size_t *asked, n_asked; /* columns that threads search side by side */
+    atomic_size_t next;     /* the first of them that nobody has taken */
 } column_queue;
 
 static void push(column_queue *q, size_t column) {
@@ -30,26 +46,30 @@ static size_t pop(column_queue *q) {
 }
 
 /* Parents, children, and the other parents of children. */
-static void push_blanket(column_queue *q, size_t column) {
+static void for_blanket(column_queue *q, size_t column, void (*act)(column_queue *q, size_t column)) {
     size_t n_parents, n_children, n_others;
     const size_t *parents = dag_parents(q->in->graph, column, &n_parents);
     const size_t *children = dag_children(q->in->graph, column, &n_children);
     for (size_t i = 0; i < n_parents; i++)
-        push(q, parents[i]);
+        act(q, parents[i]);
     for (size_t i = 0; i < n_children; i++)
-        push(q, children[i]);
+        act(q, children[i]);
     for (size_t i = 0; i < n_children; i++) {
         const size_t *others = dag_parents(q->in->graph, children[i], &n_others);
         for (size_t k = 0; k < n_others; k++) {
             if (others[k] != column)
-                push(q, others[k]);
+                act(q, others[k]);
         }
     }
 }
 
-static status score_now(const column_queue *q, size_t column, double *out, error_info *err) {
+static void block(column_queue *q, size_t column) {
+    q->is_blocked[column] = true;
+}
+
+static status score_now(const column_queue *q, increment_tables *tables, size_t column, double *out, error_info *err) {
     const column_policy *p = &q->in->policy.columns[column];
-    return integration_score_column(q->in, column, p->thresholds, p->n, out, err);
+    return integration_score_column(q->in, tables, column, p->thresholds, p->n, out, err);
 }
 
 static status queue_init(column_queue *q, integration *in, error_info *err) {
@@ -58,19 +78,83 @@ static status queue_init(column_queue *q, integration *in, error_info *err) {
     CHECK_ALLOC(q->ring = calloc(n, sizeof *q->ring));
     CHECK_ALLOC(q->is_in = calloc(n, sizeof *q->is_in));
     CHECK_ALLOC(q->accepted = calloc(n, sizeof *q->accepted));
+    CHECK_ALLOC(q->answers = calloc(n, sizeof *q->answers));
+    CHECK_ALLOC(q->is_blocked = calloc(n, sizeof *q->is_blocked));
+    CHECK_ALLOC(q->asked = calloc(n, sizeof *q->asked));
     for (size_t c = 0; c < n; c++) {
         push(q, c);
-        if (in->options->acceptance == ACCEPT_LOCAL && integration_is_continuous(in, c))
-            CHECK(score_now(q, c, &q->accepted[c], err));
+        if (in->options->acceptance == ACCEPT_LOCAL && integration_is_continuous(in, c)) {
+            CHECK(score_now(q, in->tables, c, &q->accepted[c], err));
+            in->ctx->policy_scores++;
+        }
     }
     return STATUS_OK;
 }
 
 static void queue_clear(column_queue *q) {
+    for (size_t c = 0; q->answers && c < q->capacity; c++)
+        free(q->answers[c].found.thresholds);
     free(q->ring);
     free(q->is_in);
     free(q->accepted);
+    free(q->answers);
+    free(q->is_blocked);
+    free(q->asked);
 }
+
+/* --- answers --- */
+
+static status answer(const column_queue *q, increment_tables *tables, size_t column, error_info *err) {
+    column_answer *a = &q->answers[column];
+    CHECK(integration_search_column(q->in, tables, column, &a->found, err));
+    if (q->in->options->acceptance == ACCEPT_SUM && !a->found.is_expired)
+        CHECK(score_now(q, tables, column, &a->now, err));
+    a->is_known = true;
+    return STATUS_OK;
+}
+
+static status answer_some(void *self, size_t worker, error_info *err) {
+    column_queue *q = self;
+    size_t i;
+    while ((i = atomic_fetch_add(&q->next, 1)) < q->n_asked)
+        CHECK(answer(q, worker ? q->in->their_tables[worker - 1] : q->in->tables, q->asked[i], err));
+    return STATUS_OK;
+}
+
+/* Asks for a column that leaves the queue, and where there are threads for all columns that can be searched already. */
+static void choose_asked(column_queue *q, size_t column) {
+    q->n_asked = 0;
+    q->asked[q->n_asked++] = column;
+    if (crew_size(q->in->threads) < 2)
+        return;
+    memset(q->is_blocked, 0, q->capacity * sizeof *q->is_blocked);
+    for_blanket(q, column, block);
+    for (size_t i = 0; i < q->n; i++) {
+        size_t waiting = q->ring[(q->first + i) % q->capacity];
+        if (!q->is_blocked[waiting] && !q->answers[waiting].is_known)
+            q->asked[q->n_asked++] = waiting;
+        for_blanket(q, waiting, block);
+    }
+}
+
+/* The answer for a column that leaves the queue; the caller frees its thresholds. */
+static status take_answer(column_queue *q, size_t column, column_answer *out, error_info *err) {
+    run_context *ctx = q->in->ctx;
+    if (!q->answers[column].is_known) {
+        choose_asked(q, column);
+        atomic_store(&q->next, 0);
+        CHECK(crew_run(q->in->threads, answer_some, q, err));
+    }
+    *out = q->answers[column];
+    q->answers[column] = (column_answer){0};
+    ctx->column_searches++;
+    ctx->threshold_evaluations += out->found.threshold_evaluations;
+    ctx->policy_scores += out->found.policy_scores;
+    q->in->is_expired = q->in->is_expired || out->found.is_expired;
+    return STATUS_OK;
+}
+
+/* --- visits --- */
 
 /*
  * The score of the whole changes with the policy of one column as that column's score does, so the sum over all
@@ -79,21 +163,23 @@ static void queue_clear(column_queue *q) {
  */
 static status visit(column_queue *q, size_t column, error_info *err) {
     integration *in = q->in;
-    column_candidate found = {0};
+    column_answer a = {0};
     double before = q->accepted[column];
     status st = STATUS_OK;
-    TRY(integration_search_column(in, column, &found, err));
+    TRY(take_answer(q, column, &a, err));
     if (in->is_expired)
         goto cleanup;
-    if (in->options->acceptance == ACCEPT_SUM)
-        TRY(score_now(q, column, &before, err));
-    if (!integration_improves(found.score, before))
+    if (in->options->acceptance == ACCEPT_SUM) {
+        before = a.now;
+        in->ctx->policy_scores++;
+    }
+    if (!integration_improves(a.found.score, before))
         goto cleanup;
-    TRY(integration_set(in, column, found.thresholds, found.n, err));
-    q->accepted[column] = found.score;
-    push_blanket(q, column);
+    TRY(integration_set(in, column, a.found.thresholds, a.found.n, err));
+    q->accepted[column] = a.found.score;
+    for_blanket(q, column, push);
 cleanup:
-    free(found.thresholds);
+    free(a.found.thresholds);
     return st;
 }
 

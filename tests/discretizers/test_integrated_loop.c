@@ -43,8 +43,8 @@ static void outcome_clear(outcome *o) {
     trace_clear(&o->trace);
 }
 
-static outcome integrate_with(const char *method, const dataset *data, const char *const *options,
-                              const inner_learner *inner, double deadline_s) {
+static outcome integrate_on(size_t n_threads, const char *method, const dataset *data, const char *const *options,
+                            const inner_learner *inner, double deadline_s) {
     const discretizer *d = NULL;
     outcome o = {0};
     error_info err = {0};
@@ -54,6 +54,7 @@ static outcome integrate_with(const char *method, const dataset *data, const cha
     for (; options && *options; options++)
         assert_ok(options_set_pair(d->options, opts, *options, &err), &err);
     run_context_init(&o.ctx, 7);
+    o.ctx.n_threads = n_threads;
     o.ctx.trace = &o.trace;
     o.ctx.deadline_s = deadline_s;
     assert_ok(discretizer_integrate(d, data, opts, inner, &o.ctx, &o.policy, &o.result, &err), &err);
@@ -62,7 +63,13 @@ static outcome integrate_with(const char *method, const dataset *data, const cha
     return o;
 }
 
-static outcome integrate_hc(const char *method, const dataset *data, const char *const *options, double deadline_s) {
+static outcome integrate_with(const char *method, const dataset *data, const char *const *options,
+                              const inner_learner *inner, double deadline_s) {
+    return integrate_on(1, method, data, options, inner, deadline_s);
+}
+
+static outcome integrate_hc_on(size_t n_threads, const char *method, const dataset *data, const char *const *options,
+                               double deadline_s) {
     learner_within hc = {0};
     inner_learner inner;
     run_context ctx;
@@ -72,14 +79,19 @@ static outcome integrate_hc(const char *method, const dataset *data, const char 
     assert_ok(learner_find("hc", &hc.kind, &err), &err);
     search = learner_options_create(hc.kind);
     run_context_init(&ctx, 7);
+    ctx.n_threads = n_threads;
     ctx.deadline_s = deadline_s;
     hc.options = search;
     hc.ctx = &ctx;
     inner = inner_learner_of(&hc);
-    o = integrate_with(method, data, options, &inner, deadline_s);
+    o = integrate_on(n_threads, method, data, options, &inner, deadline_s);
     o.ctx.scores = ctx.scores;
     free(search);
     return o;
+}
+
+static outcome integrate_hc(const char *method, const dataset *data, const char *const *options, double deadline_s) {
+    return integrate_hc_on(1, method, data, options, deadline_s);
 }
 
 static bool are_adjacent(const pdag *g, size_t a, size_t b) {
@@ -320,6 +332,28 @@ static void every_run_ends_and_comes_out_the_same_twice(void **state) {
     }
 }
 
+static void any_number_of_threads_comes_out_the_same(void **state) {
+    static const char *const acceptances[] = {"acceptance=sum", "acceptance=local"};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(29));
+    for (size_t round = 0; round < 8; round++) {
+        dataset *data = random_mixed(&random, 500, 6 + (size_t)random_below(&random, 12));
+        for (size_t m = 0; m < N_METHODS; m++) {
+            const char *const *options =
+                m == REFERENCE_MONTI ? fit_options(acceptances[round % 2], "max_iterations=5") : NULL;
+            outcome one = integrate_hc_on(1, reference_names[m], data, options, INFINITY);
+            for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
+                outcome many = integrate_hc_on(n_threads, reference_names[m], data, options, INFINITY);
+                assert_same_outcome(&one, &many);
+                outcome_clear(&many);
+            }
+            outcome_clear(&one);
+        }
+        dataset_destroy(data);
+    }
+}
+
 static void the_original_acceptance_of_monti_ends_too(void **state) {
     random_stream random;
     (void)state;
@@ -428,6 +462,7 @@ int main(void) {
         cmocka_unit_test(a_deadline_gives_the_best_pair_so_far_marked_cut_short),
         cmocka_unit_test(a_deadline_between_graph_and_policy_keeps_the_graph),
         cmocka_unit_test(every_run_ends_and_comes_out_the_same_twice),
+        cmocka_unit_test(any_number_of_threads_comes_out_the_same),
         cmocka_unit_test(the_original_acceptance_of_monti_ends_too),
         cmocka_unit_test(the_intervals_of_a_noisy_state_variable_are_found_again),
     };

@@ -107,7 +107,8 @@ static void the_scores_of_a_column_are_those_of_the_worked_example(void **state)
         begin_example(&p, m);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             double score = 0;
-            assert_ok(integration_score_column(&p.in, 0, rows[i].thresholds, rows[i].n, &score, &err), &err);
+            assert_ok(integration_score_column(&p.in, p.in.tables, 0, rows[i].thresholds, rows[i].n, &score, &err),
+                      &err);
             if (fabs(score - rows[i].score[m]) > 1e-6)
                 fail_msg("%s, row %zu: %.9g, expected %.9g", reference_names[m], i, score, rows[i].score[m]);
         }
@@ -122,7 +123,7 @@ static void the_thresholds_are_those_of_the_worked_example(void **state) {
         column_candidate found = {0};
         error_info err = {0};
         begin_example(&p, m);
-        assert_ok(integration_search_column(&p.in, 0, &found, &err), &err);
+        assert_ok(integration_search_column(&p.in, p.in.tables, 0, &found, &err), &err);
         if (m == REFERENCE_FRIEDMAN) {
             assert_int_equal(found.n, 0); /* the gain picks 3.5, and the description is longer with it */
         } else {
@@ -178,10 +179,9 @@ static void compare_search(size_t round, size_t m, random_stream *random) {
         if (!integration_is_continuous(&p.in, c))
             continue;
         memcpy(kept, before.thresholds, sizeof kept);
-        p.in.ctx->threshold_evaluations = 0;
-        assert_ok(integration_search_column(&p.in, c, &found, &err), &err);
-        assert_int_equal(p.in.ctx->threshold_evaluations, count_of_tries(p.in.sorted[c].n_cuts, found.n));
-        assert_ok(integration_score_column(&p.in, c, NULL, 0, &none, &err), &err);
+        assert_ok(integration_search_column(&p.in, p.in.tables, c, &found, &err), &err);
+        assert_int_equal(found.threshold_evaluations, count_of_tries(p.in.sorted[c].n_cuts, found.n));
+        assert_ok(integration_score_column(&p.in, p.in.tables, c, NULL, 0, &none, &err), &err);
         copy.columns[c].n = 0;
         reference_none = reference_score(&r);
         reference_found = reference_search(&r, &copy, c, (size_t)p.options.min_levels);
@@ -259,8 +259,8 @@ static void many_parents_with_many_states_score_as_defined(void **state) {
         r = reference_of(&p, m, &copy);
         assert_ok(integration_score(&p.in, &score, &err), &err);
         assert_close(score, reference_score(&r), 1e-9);
-        assert_ok(integration_search_column(&p.in, 0, &found, &err), &err);
-        assert_ok(integration_score_column(&p.in, 0, NULL, 0, &none, &err), &err);
+        assert_ok(integration_search_column(&p.in, p.in.tables, 0, &found, &err), &err);
+        assert_ok(integration_score_column(&p.in, p.in.tables, 0, NULL, 0, &none, &err), &err);
         copy.columns[0].n = 0;
         score = reference_score(&r);
         assert_close(found.score - none, reference_search(&r, &copy, 0, 1) - score, 1e-9);
