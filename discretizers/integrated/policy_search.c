@@ -4,7 +4,7 @@
  * scores it has changed. The score of the whole never falls; each continuous column is in the queue at most once.
  *
  * Threads search ahead of the queue: the search of a column reads no states but its own and its blanket's, so it comes
- * out as in its turn where no column of its blanket stands before it in the queue.
+ * out as in its turn unless a column of its blanket gets a better policy before. Then its answer is forgotten.
  */
 #include "discretizers/integrated/integrated_internal.h"
 
@@ -26,7 +26,7 @@ typedef struct {
     double *accepted; /* the score with which a column was last accepted */
     column_answer *answers;
     bool *is_blocked;       /* scratch: a column of its blanket stands before it */
-    size_t *asked, n_asked; /* columns that threads search side by side */
+    size_t *asked, n_asked; /* columns that threads search side by side; room for two of each */
     atomic_size_t next;     /* the first of them that nobody has taken */
 } column_queue;
 
@@ -67,6 +67,12 @@ static void block(column_queue *q, size_t column) {
     q->is_blocked[column] = true;
 }
 
+/* Its answer is of states that are no more. */
+static void forget(column_queue *q, size_t column) {
+    free(q->answers[column].found.thresholds);
+    q->answers[column] = (column_answer){0};
+}
+
 static status score_now(const column_queue *q, increment_tables *tables, size_t column, double *out, error_info *err) {
     const column_policy *p = &q->in->policy.columns[column];
     return integration_score_column(q->in, tables, column, p->thresholds, p->n, out, err);
@@ -80,7 +86,7 @@ static status queue_init(column_queue *q, integration *in, error_info *err) {
     CHECK_ALLOC(q->accepted = calloc(n, sizeof *q->accepted));
     CHECK_ALLOC(q->answers = calloc(n, sizeof *q->answers));
     CHECK_ALLOC(q->is_blocked = calloc(n, sizeof *q->is_blocked));
-    CHECK_ALLOC(q->asked = calloc(n, sizeof *q->asked));
+    CHECK_ALLOC(q->asked = calloc(n, 2 * sizeof *q->asked));
     for (size_t c = 0; c < n; c++) {
         push(q, c);
         if (in->options->acceptance == ACCEPT_LOCAL && integration_is_continuous(in, c)) {
@@ -121,8 +127,10 @@ static status answer_some(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-/* Asks for a column that leaves the queue, and where there are threads for all columns that can be searched already. */
+/* Asks for a column that leaves the queue, and where there are threads for all columns of which no column of the
+ * blanket stands before them; where these are fewer than the threads, for the next of the others. */
 static void choose_asked(column_queue *q, size_t column) {
+    size_t n_put_off = 0, *put_off = q->asked + q->capacity;
     q->n_asked = 0;
     q->asked[q->n_asked++] = column;
     if (crew_size(q->in->threads) < 2)
@@ -131,10 +139,14 @@ static void choose_asked(column_queue *q, size_t column) {
     for_blanket(q, column, block);
     for (size_t i = 0; i < q->n; i++) {
         size_t waiting = q->ring[(q->first + i) % q->capacity];
-        if (!q->is_blocked[waiting] && !q->answers[waiting].is_known)
+        if (!q->answers[waiting].is_known && q->is_blocked[waiting])
+            put_off[n_put_off++] = waiting;
+        else if (!q->answers[waiting].is_known)
             q->asked[q->n_asked++] = waiting;
         for_blanket(q, waiting, block);
     }
+    for (size_t i = 0; i < n_put_off && q->n_asked < crew_size(q->in->threads); i++)
+        q->asked[q->n_asked++] = put_off[i];
 }
 
 /* The answer for a column that leaves the queue; the caller frees its thresholds. */
@@ -177,6 +189,7 @@ static status visit(column_queue *q, size_t column, error_info *err) {
         goto cleanup;
     TRY(integration_set(in, column, a.found.thresholds, a.found.n, err));
     q->accepted[column] = a.found.score;
+    for_blanket(q, column, forget);
     for_blanket(q, column, push);
 cleanup:
     free(a.found.thresholds);
