@@ -9,6 +9,7 @@
 #include "learners/sgs/family_scores_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/cache_line.h"
 #include "learners/base/family_index.h"
 #include "learners/sgs/candidate_positions_internal.h"
 #include "learners/sgs/known_families_internal.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread needs to fill a row. */
+/* What a thread needs to fill a row, in lines of its own. */
 typedef struct {
     row_place *places; /* 2 n */
     double *values;    /* 2 n */
@@ -65,8 +66,9 @@ static status make_scratches(family_scores *scores, error_info *err) {
     size_t n = worker_count(scores->source);
     CHECK_ALLOC(scores->scratches = calloc(n, sizeof *scores->scratches));
     for (size_t i = 0; i < n; i++) {
-        CHECK_ALLOC(scores->scratches[i].places = calloc(scores->n + 1, 2 * sizeof *scores->scratches[i].places));
-        CHECK_ALLOC(scores->scratches[i].values = calloc(scores->n + 1, 2 * sizeof *scores->scratches[i].values));
+        scratch *own = &scores->scratches[i];
+        CHECK_ALLOC(own->places = cache_lines_create(2 * (scores->n + 1) * sizeof *own->places));
+        CHECK_ALLOC(own->values = cache_lines_create(2 * (scores->n + 1) * sizeof *own->values));
     }
     return STATUS_OK;
 }

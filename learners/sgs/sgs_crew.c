@@ -92,7 +92,7 @@ static status scanner_create(const sgs_state *s, size_t worker, size_t n_threads
     AUTO_PTR(scanner_destroy) scanner *w = NULL;
     CHECK_ALLOC(w = cache_lines_create(sizeof *w));
     w->worker = worker;
-    CHECK_ALLOC(w->n_listed = calloc(n_threads + 1, sizeof *w->n_listed));
+    CHECK_ALLOC(w->n_listed = cache_lines_create((n_threads + 1) * sizeof *w->n_listed));
     CHECK(sgs_repair_create(s, &w->repair, err));
     *out = TAKE(w);
     return STATUS_OK;

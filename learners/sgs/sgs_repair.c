@@ -6,6 +6,7 @@
  * through an arc that was added.
  */
 #include "core/base/array.h"
+#include "core/base/cache_line.h"
 #include "learners/sgs/sgs_state_internal.h"
 
 #include "metrics/scores/score.h"
@@ -92,25 +93,26 @@ static void set_bit(uint64_t *set, size_t x) {
     set[x / 64] |= UINT64_C(1) << x % 64;
 }
 
+/* In lines of its own: several threads repair moves, each with its own, and write to it all the time. */
 status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
     AUTO_PTR(sgs_repair_destroy) sgs_repair *r = NULL;
     size_t n = s->n + 1;
-    CHECK_ALLOC(r = calloc(1, sizeof *r));
+    CHECK_ALLOC(r = cache_lines_create(sizeof *r));
     r->n = s->n;
     r->n_words = s->n_words;
-    CHECK_ALLOC(r->place = calloc(n, sizeof *r->place));
-    CHECK_ALLOC(r->heads = calloc(n, sizeof *r->heads));
-    CHECK_ALLOC(r->excluded = calloc(n, sizeof *r->excluded));
-    CHECK_ALLOC(r->sets = calloc(n, sizeof *r->sets));
-    CHECK_ALLOC(r->seen = calloc(r->n_words + 1, sizeof *r->seen));
-    CHECK_ALLOC(r->found = calloc(r->n_words + 1, sizeof *r->found));
-    CHECK_ALLOC(r->queue = calloc(n, sizeof *r->queue));
-    CHECK_ALLOC(r->ends = calloc(n + 1, sizeof *r->ends));
-    CHECK_ALLOC(r->n_kept = calloc(n + 1, sizeof *r->n_kept));
-    CHECK_ALLOC(r->cycle = calloc(n, sizeof *r->cycle));
-    CHECK_ALLOC(r->fewer = calloc(n, sizeof *r->fewer));
-    CHECK_ALLOC(r->trail = calloc(2 * r->n_words + 1, sizeof *r->trail));
-    CHECK_ALLOC(r->key = calloc(n + 1, sizeof *r->key));
+    CHECK_ALLOC(r->place = cache_lines_create(n * sizeof *r->place));
+    CHECK_ALLOC(r->heads = cache_lines_create(n * sizeof *r->heads));
+    CHECK_ALLOC(r->excluded = cache_lines_create(n * sizeof *r->excluded));
+    CHECK_ALLOC(r->sets = cache_lines_create(n * sizeof *r->sets));
+    CHECK_ALLOC(r->seen = cache_lines_create((r->n_words + 1) * sizeof *r->seen));
+    CHECK_ALLOC(r->found = cache_lines_create((r->n_words + 1) * sizeof *r->found));
+    CHECK_ALLOC(r->queue = cache_lines_create(n * sizeof *r->queue));
+    CHECK_ALLOC(r->ends = cache_lines_create((n + 1) * sizeof *r->ends));
+    CHECK_ALLOC(r->n_kept = cache_lines_create((n + 1) * sizeof *r->n_kept));
+    CHECK_ALLOC(r->cycle = cache_lines_create(n * sizeof *r->cycle));
+    CHECK_ALLOC(r->fewer = cache_lines_create(n * sizeof *r->fewer));
+    CHECK_ALLOC(r->trail = cache_lines_create((2 * r->n_words + 1) * sizeof *r->trail));
+    CHECK_ALLOC(r->key = cache_lines_create((n + 1) * sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
     for (size_t i = 0; i < s->n; i++)
