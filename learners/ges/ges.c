@@ -47,7 +47,7 @@ static status make_scorer(const ges_options *o, const dataset *data, run_context
     return greedy_scorer_create(data, &o->search, ctx, out, err);
 }
 
-/* Threads that share the scores: a score that is no sum over a table keeps things of its own, and works alone. */
+/* Threads that share the scores; a score without twins works alone. */
 static status make_helpers(const score *scorer, const run_context *ctx, helpers *h, error_info *err) {
     size_t n = score_has_twins(scorer) ? ctx->n_threads - 1 : 0;
     CHECK_ALLOC(h->scorers = calloc(n + 1, sizeof(score *)));

@@ -25,8 +25,9 @@ static const double no_digits = 1e-14;
 typedef struct {
     gaussian_family family;
     double n_rows;
-    double aw;         /* less the number of columns */
-    double *constants; /* by number of parents */
+    double aw;               /* less the number of columns */
+    const double *constants; /* by number of parents */
+    double *own_constants;   /* NULL: another's are used */
 } bge;
 
 static void close_bge(void *state) {
@@ -34,18 +35,20 @@ static void close_bge(void *state) {
     if (!s)
         return;
     gaussian_family_clear(&s->family);
-    free(s->constants);
+    free(s->own_constants);
     free(s);
 }
 
 /* What does not depend on the data, for each number of parents. */
 static status make_constants(bge *s, double am, size_t n_columns, error_info *err) {
     double n = s->n_rows, log_t = log(s->family.ridge);
-    CHECK_ALLOC(s->constants = calloc(n_columns, sizeof *s->constants));
+    double *constants;
+    CHECK_ALLOC(constants = s->own_constants = calloc(n_columns, sizeof *constants));
+    s->constants = constants;
     for (size_t i = 0; i < n_columns; i++) {
         double p = (double)i, df = s->aw + p;
-        s->constants[i] = (log(am / (n + am)) + (df + 1) * (p + 1) * log_t - df * p * log_t - n * log(M_PI)) / 2 +
-                          log_gamma((n + df + 1) / 2) - log_gamma((df + 1) / 2);
+        constants[i] = (log(am / (n + am)) + (df + 1) * (p + 1) * log_t - df * p * log_t - n * log(M_PI)) / 2 +
+                       log_gamma((n + df + 1) / 2) - log_gamma((df + 1) / 2);
     }
     return STATUS_OK;
 }
@@ -70,6 +73,14 @@ static status open_bge(const void *opts, const dataset *data, const run_context 
     return make_constants(s, am, p, err);
 }
 
+static status twin_bge(const void *state, void **out, error_info *err) {
+    const bge *s = state;
+    bge *t;
+    CHECK_ALLOC(*out = t = malloc(sizeof *t));
+    *t = (bge){gaussian_family_twin(&s->family), s->n_rows, s->aw, s->constants, NULL};
+    return STATUS_OK;
+}
+
 static status score_family(void *state, size_t x, const size_t *parents, size_t n_parents, double *out,
                            error_info *err) {
     bge *s = state;
@@ -88,5 +99,5 @@ const score_kind score_bge = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(bge_options),
-    .evaluator = &(const score_evaluator){open_bge, score_family, close_bge},
+    .evaluator = &(const score_evaluator){open_bge, score_family, close_bge, twin_bge},
 };

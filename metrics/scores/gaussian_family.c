@@ -19,6 +19,10 @@ void gaussian_family_clear(gaussian_family *f) {
     *f = (gaussian_family){0};
 }
 
+gaussian_family gaussian_family_twin(const gaussian_family *f) {
+    return (gaussian_family){.moments = f->moments, .ridge = f->ridge, .tolerance = f->tolerance};
+}
+
 /* Room for so many rows; what was kept is forgotten where it grows, which is rare. */
 static status reserve(gaussian_family *f, size_t n, error_info *err) {
     size_t capacity = 2 * n + 8;

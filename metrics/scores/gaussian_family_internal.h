@@ -22,6 +22,9 @@ typedef struct {
 BNB_MUST_CHECK status gaussian_family_init(gaussian_family *f, const dataset *data, double tolerance, error_info *err);
 void gaussian_family_clear(gaussian_family *f);
 
+/** Another one, for another thread, with the moments of `f`, which must outlive it and may be in use meanwhile. */
+gaussian_family gaussian_family_twin(const gaussian_family *f);
+
 /**
  * @param parents        distinct columns other than x; best in a fixed order, as those that come first are kept
  * @param[out] residual  the residual sum of squares of x (ridge included), > 0; 0 where x, or a parent, is a linear

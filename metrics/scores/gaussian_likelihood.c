@@ -47,6 +47,14 @@ static status open_likelihood(const void *opts, const dataset *data, double pena
     return gaussian_family_init(&s->family, data, singular, err);
 }
 
+static status twin_likelihood(const void *state, void **out, error_info *err) {
+    const likelihood *s = state;
+    likelihood *t;
+    CHECK_ALLOC(*out = t = malloc(sizeof *t));
+    *t = (likelihood){gaussian_family_twin(&s->family), s->n_rows, s->penalty, s->is_unbiased};
+    return STATUS_OK;
+}
+
 static status open_loglik(const void *opts, const dataset *data, const run_context *ctx, void **state,
                           error_info *err) {
     (void)ctx;
@@ -87,7 +95,7 @@ const score_kind score_loglik_g = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(gaussian_score_options),
-    .evaluator = &(const score_evaluator){open_loglik, score_family, close_likelihood},
+    .evaluator = &(const score_evaluator){open_loglik, score_family, close_likelihood, twin_likelihood},
 };
 
 const score_kind score_aic_g = {
@@ -98,7 +106,7 @@ const score_kind score_aic_g = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(gaussian_score_options),
-    .evaluator = &(const score_evaluator){open_aic, score_family, close_likelihood},
+    .evaluator = &(const score_evaluator){open_aic, score_family, close_likelihood, twin_likelihood},
 };
 
 const score_kind score_bic_g = {
@@ -110,5 +118,5 @@ const score_kind score_bic_g = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(gaussian_score_options),
-    .evaluator = &(const score_evaluator){open_bic, score_family, close_likelihood},
+    .evaluator = &(const score_evaluator){open_bic, score_family, close_likelihood, twin_likelihood},
 };

@@ -103,7 +103,9 @@ static status create(const score_kind *kind, const void *options, const dataset 
     CHECK_ALLOC(s->cached = calloc(p + 1, sizeof *s->cached));
     CHECK_ALLOC(s->base.parents = calloc(p + 1, sizeof *s->base.parents));
     CHECK_ALLOC(s->base.live = calloc(p + 1, sizeof *s->base.live));
-    if (kind->evaluator)
+    if (kind->evaluator && twin)
+        CHECK(kind->evaluator->twin(twin->evaluator_state, &s->evaluator_state, err));
+    else if (kind->evaluator)
         CHECK(kind->evaluator->open(s->options, data, ctx, &s->evaluator_state, err));
     else
         CHECK(open_tables(s, twin, err));
@@ -124,7 +126,7 @@ status score_create_within(const score_kind *kind, const void *options, const da
 
 status score_create_twin(const score *s, score **out, error_info *err) {
     score *twin = NULL;
-    if (!s->kind->evaluator)
+    if (score_has_twins(s))
         CHECK(create(s->kind, s->options, s->data, s, NULL, NULL, &twin, err));
     if (twin)
         score_penalise_arcs(twin, s->arc_penalty);
@@ -137,7 +139,7 @@ size_t score_row_count(const score *s) {
 }
 
 bool score_has_twins(const score *s) {
-    return !s->kind->evaluator;
+    return !s->kind->evaluator || s->kind->evaluator->twin;
 }
 
 void score_penalise_arcs(score *s, double nats) {

@@ -57,11 +57,11 @@ void score_penalise_arcs(score *s, double nats);
 
 /**
  * Another evaluator of the same scores for another thread, which counts nothing; what both only read is borrowed. NULL
- * into `out` for scores that are no sum over a table.
+ * into `out` where there can be none.
  */
 BNB_MUST_CHECK status score_create_twin(const score *s, score **out, error_info *err);
 
-/** Whether there can be others: scores that are a sum over a table. */
+/** Whether there can be others: all scores but kgv, which keeps what it has met. */
 bool score_has_twins(const score *s);
 
 void score_destroy(score *s);

@@ -43,6 +43,9 @@ typedef struct score_evaluator {
     status (*node)(void *state, size_t x, const size_t *parents /* ascending */, size_t n_parents, double *out,
                    error_info *err);
     void (*close)(void *state); /* NULL is fine */
+    /** For another thread: a state of its own that borrows what both only read; `state` may be in use meanwhile. NULL:
+     * there can be no other. */
+    status (*twin)(const void *state, void **out, error_info *err);
 } score_evaluator;
 
 /* See score_bounds_internal.h. */

@@ -332,6 +332,28 @@ static void the_kappa_prior_costs_the_same_an_arc(void **state) {
     dataset_destroy(data);
 }
 
+/* Families in turn, of which the first parents of one are often those of the one before. */
+static void a_twin_scores_alike_to_the_last_bit(void **state) {
+    random_stream random;
+    dataset *data = make_five_rows(3);
+    (void)state;
+    random_stream_init(&random, random_key_of(7));
+    for (size_t k = 0; k < N_GAUSSIAN; k++) {
+        score *s = make_score(gaussian_kinds[k], NULL, data, NULL), *twin = NULL;
+        error_info err = {0};
+        assert_true(score_has_twins(s));
+        assert_ok(score_create_twin(s, &twin, &err), &err);
+        for (size_t i = 0; i < 50; i++) {
+            size_t x = (size_t)random_below(&random, 3), n = (size_t)random_below(&random, 3);
+            size_t parents[2] = {(x + 1) % 3, (x + 2) % 3};
+            assert_true(node(twin, x, parents, n) == node(s, x, parents, n));
+        }
+        score_destroy(twin);
+        score_destroy(s);
+    }
+    dataset_destroy(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_bic_is_that_of_the_worked_example),
@@ -343,6 +365,7 @@ int main(void) {
         cmocka_unit_test(a_singular_family_has_no_likelihood_and_bge_takes_it),
         cmocka_unit_test(what_a_score_does_not_take_is_refused_by_name),
         cmocka_unit_test(the_kappa_prior_costs_the_same_an_arc),
+        cmocka_unit_test(a_twin_scores_alike_to_the_last_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
