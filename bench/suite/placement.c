@@ -126,9 +126,13 @@ placement placement_look(void) {
     return p;
 }
 
+/* NAN where one of them is not known. */
+static double larger(double before, double after) {
+    return isnan(before) || before > after ? before : after;
+}
+
 placement placement_worse(placement before, placement after) {
-    return (placement){before.round_trip_s < after.round_trip_s ? after.round_trip_s : before.round_trip_s,
-                       before.slowdown < after.slowdown ? after.slowdown : before.slowdown};
+    return (placement){larger(before.round_trip_s, after.round_trip_s), larger(before.slowdown, after.slowdown)};
 }
 
 bool placement_is_near(placement p) {

@@ -316,6 +316,7 @@ static void near_are_two_cores_with_a_cache_in_common_before_and_after(void **st
     assert_true(placement_is_near(near) && placement_is_near(placement_worse(near, near)));
     assert_false(placement_is_near(far) || placement_is_near(one_core) || placement_is_near(none));
     assert_false(placement_is_near(placement_worse(near, far)) || placement_is_near(placement_worse(far, near)));
+    assert_false(placement_is_near(placement_worse(near, none)) || placement_is_near(placement_worse(none, near)));
     assert_false(placement_is_near(placement_worse(near, one_core)) ||
                  placement_is_near(placement_worse(one_core, near)));
 }
