@@ -95,6 +95,7 @@ status crew_create(size_t n_workers, crew **out, error_info *err) {
     size_t n = n_workers > 1 ? n_workers - 1 : 0;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     CHECK_ALLOC(c->members = calloc(n + 1, sizeof *c->members));
+    atomic_init(&c->n_yields, SPIN_YIELDS);
     (void)pthread_mutex_init(&c->lock, NULL);
     (void)pthread_cond_init(&c->there_is_work, NULL);
     (void)pthread_cond_init(&c->all_is_done, NULL);

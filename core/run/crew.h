@@ -13,7 +13,7 @@ BNB_MUST_CHECK status crew_create(size_t n_workers, crew **out, error_info *err)
 
 /**
  * How often a thread without work lets others have the processor, half a microsecond or so each time, before it sleeps,
- * and the caller who waits for the others: where pauses are somewhat longer than what waking up costs. 0 at first.
+ * and the caller who waits for the others: where pauses are somewhat longer than waking up. SPIN_YIELDS at first.
  */
 void crew_set_patience(crew *c, size_t n_yields);
 

@@ -4,7 +4,6 @@
  * graph and policy. States and policy always agree. The score is a sum over families and intervals, by tables of what
  * one more row adds to a count.
  */
-#include "core/run/spin.h"
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/integrated/integrated_internal.h"
 #include "discretizers/integrated/row_codes.h"
@@ -102,7 +101,6 @@ static status start_columns(integration *in, error_info *err) {
 static status prepare_threads(integration *in, error_info *err) {
     bool is_worth_sharing = in->n_columns * in->n_rows >= LEAST_SHARED_CELLS;
     CHECK(crew_create(is_worth_sharing ? in->ctx->n_threads : 1, &in->threads, err));
-    crew_set_patience(in->threads, SPIN_YIELDS);
     CHECK_ALLOC(in->their_tables = calloc(crew_size(in->threads), sizeof(increment_tables *)));
     for (size_t i = 0; i + 1 < crew_size(in->threads); i++)
         CHECK(increment_tables_create(in->n_rows, &in->their_tables[i], err));

@@ -5,7 +5,6 @@
  * variables as they stand then, or as they stood before the round.
  */
 #include "core/run/crew.h"
-#include "core/run/spin.h"
 #include "discretizers/base/cut_rules.h"
 #include "discretizers/base/discretizer.h"
 
@@ -122,7 +121,6 @@ static status start_column(const hartemink_options *o, const dataset *data, size
 static status prepare_threads(merging *m, size_t n_threads, error_info *err) {
     bool is_worth_sharing = m->n_columns * m->n_rows >= LEAST_SHARED_CELLS;
     CHECK(crew_create(is_worth_sharing ? n_threads : 1, &m->threads, err));
-    crew_set_patience(m->threads, SPIN_YIELDS);
     CHECK_ALLOC(m->tables = calloc(crew_size(m->threads), sizeof *m->tables));
     for (size_t i = 0; i < crew_size(m->threads); i++)
         CHECK_ALLOC(m->tables[i] = calloc(m->most_levels, m->most_levels * sizeof *m->tables[i]));

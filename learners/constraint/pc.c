@@ -6,7 +6,6 @@
  * Spirtes, Zhang 2006. The skeleton is pc_skeleton.c, the directions are orientation.c.
  */
 #include "core/base/cache_line.h"
-#include "core/run/spin.h"
 #include "learners/base/learner.h"
 #include "learners/constraint/orientation.h"
 #include "learners/constraint/pc_skeleton.h"
@@ -240,13 +239,6 @@ static void add_tallies(const helper_list *list, statistics_count *sum) {
         statistics_count_add(sum, &list->items[i].tally);
 }
 
-/* They begin while the first one prepares the tests. Between two sizes there are some tens of microseconds for one. */
-static status begin_threads(size_t n, crew **out, error_info *err) {
-    CHECK(crew_create(n, out, err));
-    crew_set_patience(*out, SPIN_YIELDS);
-    return STATUS_OK;
-}
-
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
@@ -284,7 +276,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     bool is_cut_short = false;
 
     if (asks_once && is_of_tables)
-        CHECK(begin_threads(ctx->n_threads, &threads, err));
+        CHECK(crew_create(ctx->n_threads, &threads, err)); /* they begin while the first one prepares the tests */
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
     if (asks_once && is_of_tables)
         CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));

@@ -132,9 +132,7 @@ static status start(delta_ahead *a, error_info *err) {
         CHECK(score_create_twin(a->scorer, &a->workers[i].twin, err));
         CHECK(scored_extras_create(a->workers[i].twin, a->tables, &a->workers[i].extras, err));
     }
-    CHECK(crew_create(a->n_threads, &a->threads, err));
-    crew_set_patience(a->threads, SPIN_YIELDS);
-    return STATUS_OK;
+    return crew_create(a->n_threads, &a->threads, err);
 }
 
 /* --- the pile --- */

@@ -370,9 +370,7 @@ static status create(greedy_state *s, error_info *err) {
 status greedy_ahead_hire(greedy_state *s, error_info *err) {
     if (s->ctx->n_threads < 2 || !score_has_twins(s->scorer) || !is_worth_sharing(s))
         return STATUS_OK;
-    CHECK(crew_create(s->ctx->n_threads, &s->threads, err));
-    crew_set_patience(s->threads, SPIN_YIELDS);
-    return STATUS_OK;
+    return crew_create(s->ctx->n_threads, &s->threads, err);
 }
 
 status greedy_ahead_start(greedy_state *s, error_info *err) {
