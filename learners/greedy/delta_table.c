@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gains of all legal changes of one arc, kept while the DAG changes. Row y of `with` holds scores of y with one
- * parent more or less: they are right until the parents of y change, and the best move of a part is right until a gain,
- * a cycle or a ban changes it. What is asked for is asked in one order (additions from lower nodes, from higher ones,
- * arcs), which fixes the counts.
+ * The best move of a part is kept until a gain, a cycle or a ban changes it. What is asked for is asked in one order
+ * (additions from lower nodes, from higher ones, arcs), which fixes the counts.
  *
  * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
  * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
  * take twice the time: 45 against 24 ms on andes, 3.7 against 2.0 s on link (1,000 rows).
  *
- * Where a search forbids most pairs in its first sweep, that sweep is a survey of all pairs (single_parents.c), and
- * `known` holds the scores of the few that are looked at again, in place of `with`. What was asked for is remembered by
- * a bit, so that it is not counted twice.
+ * Where a search forbids most pairs in its first sweep, that sweep is a survey of all pairs (single_parents.c).
  */
 #include "learners/greedy/delta_table.h"
 
@@ -23,8 +19,6 @@
 
 enum {
     HEADS = 64,             /* in a group */
-    LEAST_TOGETHER = 4,     /* candidates; fewer are scored one by one */
-    MOST_TOGETHER = 64,     /* between two readings of the clock */
     MOST_FORESEEN = 1 << 15 /* scores; of a group of heads it may be more */
 };
 
@@ -51,31 +45,13 @@ static bool is_known(const delta_table *t, size_t part, size_t y) {
     return !isnan(t->best[part][y].gain);
 }
 
-static status node_of_score(void *context, size_t y, const size_t *parents, size_t n_parents, double *out,
-                            error_info *err) {
-    return score_node(context, y, parents, n_parents, out, err);
-}
-
-static status node_with_of_score(void *context, size_t y, const size_t *parents, size_t n_parents, size_t extra,
-                                 double *out, error_info *err) {
-    return score_node_with(context, y, parents, n_parents, extra, out, err);
-}
-
-local_scorer local_scorer_of(score *s) {
-    return (local_scorer){s, node_of_score, node_with_of_score, s};
-}
-
 /* --- life --- */
 
 void delta_table_clear(delta_table *t) {
     dag_destroy(t->graph);
     ancestry_destroy(t->above);
     free(t->now);
-    free(t->with);
-    for (size_t y = 0; t->known && y < t->n; y++)
-        free(t->known[y].scores);
-    free(t->known);
-    free(t->asked);
+    toggled_scores_clear(&t->scores);
     for (size_t part = 0; part < N_PARTS; part++) {
         free(t->best[part]);
         free(t->top[part]);
@@ -84,13 +60,9 @@ void delta_table_clear(delta_table *t) {
     free(t->parents);
     free(t->forbidden);
     free(t->taken);
-    delta_ahead_destroy(t->ahead);
     free(t->lacks_scores);
-    scored_extras_destroy(t->extras);
-    pair_tables_destroy(t->tables);
     free(t->legal);
-    free(t->scores);
-    free(t->scratch);
+    free(t->with);
     *t = (delta_table){0};
 }
 
@@ -100,50 +72,20 @@ static void look_again_at_additions(delta_table *t, size_t y) {
 }
 
 static void forget_row(delta_table *t, size_t y) {
-    for (size_t x = 0; t->with && x < t->n; x++)
-        t->with[y * t->n + x] = (double)NAN;
-    if (t->known) {
-        t->known[y].n = 0;
-        memset(t->asked + y * t->n_words, 0, t->n_words * sizeof *t->asked);
-    }
+    toggled_scores_forget(&t->scores, y);
     if (t->lacks_scores)
         t->lacks_scores[y] = true;
     look_again_at_additions(t, y);
     look_again(t, OF_ARCS, y);
 }
 
-/* Where the count of scores says when a search is over, nothing is scored beforehand. */
-static status make_ahead(delta_table *t, error_info *err) {
-    if (t->ctx->n_threads < 2 || t->ctx->most_scores > 0 || !delta_ahead_pays(t->tables))
-        return STATUS_OK;
-    CHECK_ALLOC(t->lacks_scores = calloc(t->n + 1, sizeof *t->lacks_scores));
-    return delta_ahead_create(t->scorer.by_tables, t->tables, t->extras, t->ctx->n_threads, &t->ahead, err);
-}
-
-static status make_extras(delta_table *t, error_info *err) {
-    if (t->scorer.by_tables)
-        CHECK(score_make_tables(t->scorer.by_tables, t->ctx->n_threads, NULL, &t->tables, err));
-    if (!t->tables)
-        return STATUS_OK;
-    CHECK(scored_extras_create(t->scorer.by_tables, t->tables, &t->extras, err));
-    return make_ahead(t, err);
-}
-
 status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
                         run_context *ctx, error_info *err) {
-    size_t cells;
-    *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .scorer = *scorer, .max_parents = max_parents, .ctx = ctx};
-    if (__builtin_mul_overflow(n, n, &cells))
-        return error_out_of_memory(err);
+    *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .max_parents = max_parents, .ctx = ctx};
     CHECK(dag_create(n, &t->graph, err));
+    CHECK(toggled_scores_init(&t->scores, t->graph, scorer, is_sparse, ctx, err));
     CHECK(ancestry_create(t->graph, ANCESTRY_MAX_NODES, &t->above, err));
     CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
-    if (is_sparse) {
-        CHECK_ALLOC(t->known = calloc(n + 1, sizeof *t->known));
-        CHECK_ALLOC(t->asked = calloc(n * t->n_words + 1, sizeof *t->asked));
-    } else {
-        CHECK_ALLOC(t->with = calloc(cells + 1, sizeof *t->with));
-    }
     t->n_groups = (n + HEADS - 1) / HEADS;
     for (size_t part = 0; part < N_PARTS; part++) {
         CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
@@ -153,9 +95,9 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
     CHECK_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
     CHECK_ALLOC(t->forbidden = calloc(n * t->n_words + 1, sizeof *t->forbidden));
     CHECK_ALLOC(t->legal = calloc(n + 1, sizeof *t->legal));
-    CHECK_ALLOC(t->scores = calloc(n + 1, sizeof *t->scores));
-    CHECK_ALLOC(t->scratch = calloc(n + 1, sizeof *t->scratch));
-    CHECK(make_extras(t, err));
+    CHECK_ALLOC(t->with = calloc(n + 1, sizeof *t->with));
+    if (t->scores.ahead)
+        CHECK_ALLOC(t->lacks_scores = calloc(n + 1, sizeof *t->lacks_scores));
     for (size_t y = 0; y < n; y++) {
         forget_row(t, y);
         t->best[OF_ARCS][y] = no_best_move;
@@ -204,82 +146,13 @@ void delta_table_allow_all(delta_table *t) {
 
 /* --- gains --- */
 
-static status score_without(delta_table *t, size_t y, size_t x, double *out, error_info *err) {
-    size_t n_parents, n = 0;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    for (size_t i = 0; i < n_parents; i++) {
-        if (parents[i] != x)
-            t->scratch[n++] = parents[i];
-    }
-    return t->scorer.node(t->scorer.context, y, t->scratch, n, out, err);
-}
-
-/* The place of x in the row, or where it would be. */
-static size_t place_in(const known_row *row, size_t x) {
-    size_t low = 0, end = row->n;
-    while (low < end) {
-        size_t middle = low + (end - low) / 2;
-        if (row->scores[middle].node < x)
-            low = middle + 1;
-        else
-            end = middle;
-    }
-    return low;
-}
-
-/* The score of y with x toggled; NaN where it is not known. */
-static double known_with(const delta_table *t, size_t x, size_t y) {
-    const known_row *row;
-    size_t at;
-    if (t->with)
-        return t->with[y * t->n + x];
-    row = &t->known[y];
-    at = place_in(row, x);
-    return at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
-}
-
-static status keep_with(delta_table *t, size_t x, size_t y, double with, error_info *err) {
-    known_row *row;
-    size_t at;
-    if (t->with) {
-        t->with[y * t->n + x] = with;
-        return STATUS_OK;
-    }
-    row = &t->known[y];
-    CHECK(ARRAY_ROOM(row->scores, row->n, row->capacity, err));
-    at = place_in(row, x);
-    memmove(row->scores + at + 1, row->scores + at, (row->n++ - at) * sizeof *row->scores);
-    row->scores[at] = (scored_parent){with, (uint32_t)x, 0};
-    *word_of(t, t->asked, x, y) |= bit_of(x);
-    return STATUS_OK;
-}
-
-static bool was_asked(const delta_table *t, size_t x, size_t y) {
-    return t->asked && (*word_of(t, t->asked, x, y) & bit_of(x)) != 0;
-}
-
-/* Asks for the score of y with x toggled; past the counters where it was asked for before and forgotten. */
-static status ask_with(delta_table *t, size_t x, size_t y, double *with, error_info *err) {
-    size_t n_parents;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    if (has_arc(t, x, y))
-        return score_without(t, y, x, with, err);
-    if (was_asked(t, x, y))
-        return score_node_fresh(t->scorer.by_tables, y, parents, n_parents, x, with, err);
-    return t->scorer.node_with(t->scorer.context, y, parents, n_parents, x, with, err);
-}
-
-static status find_with(delta_table *t, size_t x, size_t y, double *with, error_info *err) {
-    CHECK(ask_with(t, x, y, with, err));
-    CHECK(keep_with(t, x, y, *with, err));
-    t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
-    return STATUS_OK;
-}
-
+/* Of x toggled among the parents of y. */
 static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, error_info *err) {
-    double with = known_with(t, x, y);
-    if (isnan(with))
-        CHECK(find_with(t, x, y, &with, err));
+    double with = toggled_scores_with(&t->scores, x, y);
+    if (isnan(with)) {
+        CHECK(toggled_scores_find(&t->scores, x, y, &with, err));
+        t->is_expired = t->is_expired || run_context_is_expired_at(t->ctx, x);
+    }
     *gain = with - t->now[y];
     return STATUS_OK;
 }
@@ -329,99 +202,15 @@ static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *ou
     return n;
 }
 
-/* What is known of the legal ones, which ascend. */
-static void look_up_scores(delta_table *t, size_t y, size_t n_legal) {
-    const known_row *row = t->known ? &t->known[y] : NULL;
-    size_t at = 0;
-    for (size_t i = 0; i < n_legal; i++) {
-        size_t x = t->legal[i];
-        while (row && at < row->n && row->scores[at].node < x)
-            at++;
-        if (!row)
-            t->scores[i] = t->with[y * t->n + x];
-        else
-            t->scores[i] = at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
-    }
-}
-
-/* Of the legal ones, those whose score as the next parent is to be found; `wants_asked`: that was asked for before. */
-static size_t list_unknown(const delta_table *t, size_t y, size_t n_legal, bool wants_asked, size_t *out) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_legal; i++) {
-        size_t x = t->legal[i];
-        if (isnan(t->scores[i]) && was_asked(t, x, y) == wants_asked && !score_is_constant(t->scorer.by_tables, x))
-            out[n++] = x;
-    }
-    return n;
-}
-
-static size_t count_unknown(const delta_table *t, size_t n_legal) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_legal; i++)
-        n += isnan(t->scores[i]) ? 1 : 0;
-    return n;
-}
-
-/* The scores of y with each of n columns, by whoever found them; false into `*is_done`: it would cost more than one by
- * one. */
-static status find_some(delta_table *t, size_t y, const size_t *columns, size_t n, double *out, bool *is_done,
-                        error_info *err) {
-    size_t n_parents;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    *is_done = false;
-    if (t->ahead)
-        CHECK(delta_ahead_take(t->ahead, y, parents, n_parents, columns, n, out, is_done, err));
-    if (*is_done)
-        return STATUS_OK;
-    CHECK(scored_extras_set(t->extras, y, parents, n_parents, columns, n, is_done, err));
-    for (size_t i = 0; i < n && *is_done; i++)
-        out[i] = scored_extras_with(t->extras, columns[i]);
-    return STATUS_OK;
-}
-
-/* Of y and each of n columns, at most MOST_TOGETHER, of which n_new were not asked for before. */
-static status score_some(delta_table *t, size_t y, const size_t *columns, size_t n, size_t n_new, bool *is_done,
-                         error_info *err) {
-    double found[MOST_TOGETHER];
-    size_t n_parents;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    CHECK(find_some(t, y, columns, n, found, is_done, err));
-    if (!*is_done)
-        return STATUS_OK;
-    CHECK(score_count_additions(t->scorer.by_tables, y, parents, n_parents, columns, n_new, err));
-    for (size_t i = 0; i < n; i++)
-        CHECK(keep_with(t, columns[i], y, found[i], err));
-    t->is_expired = run_context_is_expired(t->ctx);
-    return STATUS_OK;
-}
-
-/* Scores those that are not known, several at once. Not where the count of scores says when a search is over. */
-static status score_together(delta_table *t, size_t y, size_t n_legal, error_info *err) {
-    size_t n_new, n;
-    bool is_done = true;
-    if (!t->extras || t->ctx->most_scores > 0 || count_unknown(t, n_legal) < LEAST_TOGETHER)
-        return STATUS_OK;
-    n_new = list_unknown(t, y, n_legal, false, t->scratch);
-    n = n_new + list_unknown(t, y, n_legal, true, t->scratch + n_new);
-    for (size_t i = 0, count; i < n && is_done && !t->is_expired; i += count) {
-        size_t rest = i < n_new ? n_new - i : n - i;
-        count = rest < MOST_TOGETHER ? rest : MOST_TOGETHER;
-        CHECK(score_some(t, y, t->scratch + i, count, i < n_new ? count : 0, &is_done, err));
-    }
-    look_up_scores(t, y, n_legal);
-    return STATUS_OK;
-}
-
 static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *best, error_info *err) {
-    look_up_scores(t, y, n_legal);
-    CHECK(score_together(t, y, n_legal, err));
+    CHECK(toggled_scores_find_some(&t->scores, y, t->legal, n_legal, t->with, err));
+    t->is_expired = run_context_is_expired(t->ctx);
     for (size_t i = 0; i < n_legal && !t->is_expired; i++) {
-        arc_move m = {ARC_ADD, t->legal[i], y, 0};
-        if (isnan(t->scores[i]))
-            CHECK(find_with(t, m.from, y, &t->scores[i], err));
+        arc_move m = {ARC_ADD, t->legal[i], y, t->with[i] - t->now[y]};
+        if (isnan(t->with[i]))
+            CHECK(toggle_gain(t, m.from, y, &m.gain, err));
         if (t->is_expired)
             break;
-        m.gain = t->scores[i] - t->now[y];
         if (m.gain > best->gain)
             *best = (best_move){m.gain, m.from, false};
         CHECK(examine(t, &m, 0, m.gain, err));
@@ -492,36 +281,13 @@ static size_t first_behind(const delta_table *t, size_t group) {
 
 /* --- what other threads find beforehand --- */
 
-/* Of the legal ones that are neither known nor constant. */
-static size_t list_all_unknown(const delta_table *t, size_t n_legal, size_t *out) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_legal; i++) {
-        if (isnan(t->scores[i]) && !score_is_constant(t->scorer.by_tables, t->legal[i]))
-            out[n++] = t->legal[i];
-    }
-    return n;
-}
-
-/* Of the half; the candidates that are forbidden or close a cycle count as well. */
-static size_t count_not_kept(const delta_table *t, size_t half, size_t y) {
-    size_t n = 0;
-    if (t->known)
-        return t->n - t->known[y].n;
-    for (size_t x = half == FROM_LOWER ? 0 : y + 1; x < (half == FROM_LOWER ? y : t->n); x++)
-        n += isnan(t->with[y * t->n + x]) ? 1 : 0;
-    return n;
-}
-
 /* What a scan of the half will ask for, if no rule forbids it before. */
 static status foresee_half(delta_table *t, size_t half, size_t y, error_info *err) {
-    size_t n_parents, n_legal, n;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    if (is_known(t, half, y) || !t->lacks_scores[y] || !has_room(t, y) || count_not_kept(t, half, y) < LEAST_TOGETHER)
+    size_t first = half == FROM_LOWER ? 0 : y + 1, end = half == FROM_LOWER ? y : t->n;
+    if (is_known(t, half, y) || !t->lacks_scores[y] || !has_room(t, y) ||
+        !toggled_scores_lack_many(&t->scores, y, first, end))
         return STATUS_OK;
-    n_legal = list_legal(t, half, y, t->legal);
-    look_up_scores(t, y, n_legal);
-    n = list_all_unknown(t, n_legal, t->scratch);
-    return n < LEAST_TOGETHER ? STATUS_OK : delta_ahead_add(t->ahead, y, parents, n_parents, t->scratch, n, err);
+    return toggled_scores_foresee(&t->scores, y, t->legal, list_legal(t, half, y, t->legal), t->with, err);
 }
 
 static status foresee_group(delta_table *t, size_t half, size_t group, error_info *err) {
@@ -535,13 +301,13 @@ static status foresee_group(delta_table *t, size_t half, size_t group, error_inf
 static status foresee(delta_table *t, size_t part, size_t group, error_info *err) {
     size_t at = part * t->n_groups + group,
            end = (t->rule.examine && part == FROM_LOWER ? FROM_HIGHER : OF_ARCS) * t->n_groups;
-    if (!t->ahead || at < t->foreseen)
+    if (!t->scores.ahead || at < t->foreseen)
         return STATUS_OK;
-    CHECK(delta_ahead_forget(t->ahead, err));
-    for (; at < end && delta_ahead_size(t->ahead) < MOST_FORESEEN; at++)
+    CHECK(delta_ahead_forget(t->scores.ahead, err));
+    for (; at < end && delta_ahead_size(t->scores.ahead) < MOST_FORESEEN; at++)
         CHECK(foresee_group(t, at / t->n_groups, at % t->n_groups, err));
     t->foreseen = at;
-    return delta_ahead_begin(t->ahead, err);
+    return delta_ahead_begin(t->scores.ahead, err);
 }
 
 /* --- all moves --- */
@@ -578,7 +344,7 @@ status delta_table_refresh(delta_table *t, error_info *err) {
             CHECK(refresh_group(t, part, group, err));
         }
     }
-    return t->ahead ? delta_ahead_forget(t->ahead, err) : STATUS_OK;
+    return t->scores.ahead ? delta_ahead_forget(t->scores.ahead, err) : STATUS_OK;
 }
 
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {
@@ -619,7 +385,7 @@ static void offer_half(const delta_table *t, size_t half, size_t y, choice *c) {
     for (size_t w = 0; w < t->n_words; w++) {
         for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1) {
             size_t x = w * 64 + (size_t)__builtin_ctzll(left);
-            arc_move m = {ARC_ADD, x, y, known_with(t, x, y) - t->now[y]};
+            arc_move m = {ARC_ADD, x, y, toggled_scores_with(&t->scores, x, y) - t->now[y]};
             if (m.gain >= c->from && !closes_cycle(t, x, y))
                 offer(c, &m);
         }
@@ -627,8 +393,9 @@ static void offer_half(const delta_table *t, size_t half, size_t y, choice *c) {
 }
 
 static void offer_arc(const delta_table *t, size_t x, size_t y, choice *c) {
-    arc_move drop = {ARC_DELETE, x, y, known_with(t, x, y) - t->now[y]}, reverse = {ARC_REVERSE, x, y, 0};
-    reverse.gain = known_with(t, y, x) - t->now[x] + drop.gain;
+    arc_move drop = {ARC_DELETE, x, y, toggled_scores_with(&t->scores, x, y) - t->now[y]},
+             reverse = {ARC_REVERSE, x, y, 0};
+    reverse.gain = toggled_scores_with(&t->scores, y, x) - t->now[x] + drop.gain;
     if (drop.gain >= c->from && !is_taken(t, ARC_DELETE, x, y))
         offer(c, &drop);
     if (reverse.gain >= c->from && may_reverse(t, x, y) && !is_taken(t, ARC_REVERSE, x, y))
@@ -756,7 +523,7 @@ static void more_are_legal(delta_table *t, size_t x, size_t y) {
 static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     double gain;
     CHECK(toggle_gain(t, x, y, &gain, err));
-    t->now[y] = known_with(t, x, y);
+    t->now[y] = toggled_scores_with(&t->scores, x, y);
     if (has_arc(t, x, y)) {
         CHECK(dag_remove_arc(t->graph, x, y, err));
         ancestry_arc_removed(t->above, y);
@@ -781,43 +548,31 @@ status delta_table_apply(delta_table *t, const arc_move *m, error_info *err) {
 
 /* --- a survey of all pairs --- */
 
-/* What asking for all x -> y with x < y counts. */
-static status count_lower(delta_table *t, error_info *err) {
-    for (size_t y = 0; y < t->n; y++) {
-        CHECK(score_count_additions(t->scorer.by_tables, y, NULL, 0, t->scratch, y, err));
-        t->scratch[y] = y;
-    }
-    return STATUS_OK;
-}
-
 static void forbid_all(delta_table *t) {
     memset(t->forbidden, 0xFF, t->n * t->n_words * sizeof *t->forbidden);
-    for (size_t y = 0; y < t->n; y++) {
-        uint64_t *row = t->asked + y * t->n_words;
+    for (size_t y = 0; y < t->n; y++)
         *word_of(t, t->forbidden, y, y) &= ~bit_of(y);
-        memset(row, 0xFF, y / 64 * sizeof *row);
-        row[y / 64] = bit_of(y) - 1;
-    }
 }
 
 static status take_pair(delta_table *t, const parent_pair *p, error_info *err) {
     *word_of(t, t->forbidden, p->parent.node, p->column) &= ~bit_of(p->parent.node);
     *word_of(t, t->forbidden, p->column, p->parent.node) &= ~bit_of(p->column);
-    return keep_with(t, p->parent.node, p->column, p->parent.with, err);
+    return toggled_scores_keep(&t->scores, p->parent.node, p->column, p->parent.with, err);
 }
 
 status delta_table_survey(delta_table *t, bool *is_done, error_info *err) {
     AUTO_FREE parent_pair *pairs = NULL;
+    score *by_tables = t->scores.scorer.by_tables;
     size_t n_pairs = 0;
-    *is_done = t->known && t->max_parents != 0 && t->scorer.by_tables && single_parents_can_survey(t->scorer.by_tables);
+    *is_done = t->scores.known && t->max_parents != 0 && by_tables && single_parents_can_survey(by_tables);
     if (!*is_done)
         return STATUS_OK;
-    CHECK(single_parents_list(t->scorer.by_tables, t->tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
+    CHECK(single_parents_list(by_tables, t->scores.tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
                               &t->is_expired, err));
     if (t->is_expired)
         return STATUS_OK;
     forbid_all(t);
-    CHECK(count_lower(t, err));
+    CHECK(toggled_scores_pass_lower(&t->scores, err));
     for (size_t i = 0; i < n_pairs; i++)
         CHECK(take_pair(t, &pairs[i], err));
     return STATUS_OK;

@@ -13,24 +13,9 @@
 #include "core/run/run_context.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/greedy/arc_move.h"
-#include "learners/greedy/delta_ahead_internal.h"
-#include "metrics/scores/score.h"
-#include "metrics/scores/scored_extras.h"
-#include "metrics/scores/single_parents.h"
+#include "learners/greedy/toggled_scores.h"
 
 #include <stdint.h>
-
-/** Where local scores come from: a score on data, or an oracle. */
-typedef struct {
-    void *context;
-    status (*node)(void *context, size_t y, const size_t *parents, size_t n_parents, double *out, error_info *err);
-    status (*node_with)(void *context, size_t y, const size_t *parents, size_t n_parents, size_t extra, double *out,
-                        error_info *err);
-    score *by_tables; /* the score that is asked, where it can be surveyed; NULL: unknown */
-} local_scorer;
-
-/** `s` as a source; borrowed. */
-local_scorer local_scorer_of(score *s);
 
 /**
  * Called for every legal move when it is examined, with the two halves of its gain: of the deletion (0 for an addition)
@@ -51,25 +36,16 @@ typedef struct {
     bool is_reversal;
 } best_move;
 
-/** The scores of a node with one of these toggled among its parents. */
-typedef struct {
-    size_t n, capacity;
-    scored_parent *scores; /* by ascending node */
-} known_row;
-
 typedef struct {
     size_t n, n_words;
-    local_scorer scorer;
     run_context *ctx;
     int max_parents;       /* -1: no limit */
     bool keeps_directions; /* arcs are added and deleted alone; to be set before the first refresh */
     delta_rule rule;
     dag *graph;
     ancestry *above;
-    double *now;              /* local score of each node with its present parents */
-    double *with;             /* row y: the score of y with x toggled among its parents; NaN: not asked for yet */
-    known_row *known;         /* instead, where few pairs are looked at: what is known of row y */
-    uint64_t *asked;          /* beside it, row y: bit x where the score was asked for, known or not */
+    double *now; /* local score of each node with its present parents */
+    toggled_scores scores;
     best_move *best[N_PARTS]; /* by head */
     double *top[N_PARTS];     /* by group of heads: the best gain among those that are known */
     bool *is_stale[N_PARTS];  /* by group of heads: one of them is to be looked at, and `top` is out of date */
@@ -78,14 +54,10 @@ typedef struct {
     uint64_t *forbidden; /* row y: bit x where x -> y must not be added */
     arc_move *taken;     /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
-    pair_tables *tables;   /* NULL, as the next: scores are asked for one by one */
-    scored_extras *extras; /* of several columns as the next parent at once */
-    delta_ahead *ahead;    /* what other threads find beforehand; NULL: there are none */
-    bool *lacks_scores;    /* beside it, by head: of most additions nothing is known */
-    size_t foreseen;       /* the first group behind those whose heads are foreseen; their part counts first */
-    size_t *legal;         /* scratch: the candidates of a half that close no cycle */
-    double *scores;        /* scratch: the head's score with each of them; NaN: not known */
-    size_t *scratch;
+    bool *lacks_scores; /* where other threads find scores beforehand, by head: of most additions nothing is known */
+    size_t foreseen;    /* the first group behind those whose heads are foreseen; their part counts first */
+    size_t *legal;      /* scratch: the candidates of a half that close no cycle */
+    double *with;       /* scratch: the head's score with each of them; NaN: not known */
     bool is_expired;
 } delta_table;
 

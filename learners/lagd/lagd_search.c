@@ -61,17 +61,9 @@ static status search_init(search *s, run_context *ctx, error_info *err) {
 
 /* --- trying a move --- */
 
-static void keep_row(const delta_table *t, size_t y, double *row) {
-    memcpy(row, t->with + y * t->n, t->n * sizeof *row);
-}
-
-static void restore_row(delta_table *t, size_t y, const double *row) {
-    memcpy(t->with + y * t->n, row, t->n * sizeof *row);
-}
-
 static void keep(const delta_table *t, const arc_move *m, level *at) {
-    keep_row(t, m->to, at->rows);
-    keep_row(t, m->from, at->rows + t->n);
+    toggled_scores_copy_row(&t->scores, m->to, at->rows);
+    toggled_scores_copy_row(&t->scores, m->from, at->rows + t->n);
     for (size_t part = 0; part < N_PARTS; part++)
         memcpy(at->known + part * t->n, t->best[part], t->n * sizeof *at->known);
 }
@@ -86,8 +78,8 @@ static arc_move inverse_of(const arc_move *m) {
 static status undo(delta_table *t, const arc_move *m, const level *at, error_info *err) {
     arc_move back = inverse_of(m);
     CHECK(delta_table_apply(t, &back, err));
-    restore_row(t, m->to, at->rows);
-    restore_row(t, m->from, at->rows + t->n);
+    toggled_scores_restore_row(&t->scores, m->to, at->rows);
+    toggled_scores_restore_row(&t->scores, m->from, at->rows + t->n);
     for (size_t part = 0; part < N_PARTS; part++)
         delta_table_restore_best(t, part, at->known + part * t->n);
     return STATUS_OK;
