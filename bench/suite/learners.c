@@ -18,7 +18,7 @@
 
 enum { MOST_RUNS = 64, MOST_WORDS = 32 };
 
-/* A row is not repeated once it took so long. */
+/* A row is not repeated once its runs took so long. */
 #define ENOUGH_S 12.0
 
 /* One row of the plan at one number of threads. */
@@ -162,69 +162,115 @@ static void say(const measurement *m) {
                   (long long)m->n_threads, m->n_threads == 1 ? "" : "s", m->state, s.median);
 }
 
-/* One or two measurements of the row: one thread, and where the plan says 1+N, N as well. */
-static status prepare(const sheet *plan, size_t row, measurement m[2], size_t *n, error_info *err) {
+/* A row of the plan: one measurement, or where it says 1+N, one of one thread and one of N. */
+typedef struct {
+    measurement m[2];
+    size_t n;
+    double took_s;
+    char *path, *graphs[2];
+} plan_row;
+
+static void plan_row_clear(plan_row *r) {
+    free(r->path);
+    free(r->graphs[0]);
+    free(r->graphs[1]);
+}
+
+static bool compares_threads(const sheet *plan, size_t row) {
+    return strchr(sheet_cell(plan, row, "threads"), '+') != NULL;
+}
+
+static status read_row(const sheet *plan, size_t row, plan_row *r, error_info *err) {
     const char *threads = sheet_cell(plan, row, "threads"), *plus = strchr(threads, '+');
     int64_t n_runs, most_s, n_threads[2] = {1, 1};
-    *n = plus ? 2 : 1;
+    r->n = plus ? 2 : 1;
     CHECK(number_in(plan, row, "runs", &n_runs, err));
     CHECK(number_in(plan, row, "most_s", &most_s, err));
-    if (!text_to_int(plus ? plus + 1 : threads, &n_threads[*n - 1]) || n_threads[*n - 1] < 1)
+    if (!text_to_int(plus ? plus + 1 : threads, &n_threads[r->n - 1]) || n_threads[r->n - 1] < 1)
         return error_set(err, STATUS_INVALID, "row %zu of the plan: '%s' threads", row + 1, threads);
-    for (size_t i = 0; i < *n; i++)
-        m[i] = (measurement){.group = sheet_cell(plan, row, "group"),
-                             .data = sheet_cell(plan, row, "data"),
-                             .learner = sheet_cell(plan, row, "learner"),
-                             .options = sheet_cell(plan, row, "options"),
-                             .asked = sheet_cell(plan, row, "asked_s"),
-                             .n_runs = n_runs < MOST_RUNS ? n_runs : MOST_RUNS,
-                             .n_threads = n_threads[i],
-                             .most_s = (double)most_s,
-                             .sensitivity = NAN,
-                             .specificity = NAN,
-                             .state = "no data"};
+    for (size_t i = 0; i < r->n; i++)
+        r->m[i] = (measurement){.group = sheet_cell(plan, row, "group"),
+                                .data = sheet_cell(plan, row, "data"),
+                                .learner = sheet_cell(plan, row, "learner"),
+                                .options = sheet_cell(plan, row, "options"),
+                                .asked = sheet_cell(plan, row, "asked_s"),
+                                .n_runs = n_runs < MOST_RUNS ? n_runs : MOST_RUNS,
+                                .n_threads = n_threads[i],
+                                .most_s = (double)most_s,
+                                .sensitivity = NAN,
+                                .specificity = NAN,
+                                .state = "no data"};
     return STATUS_OK;
 }
 
+/* A network that is not on this computer leaves the row without figures. */
+static status find_data(const suite *s, plan_row *r, error_info *err) {
+    status st = recipe_file(r->m[0].data, s->program, s->data, &r->path, err);
+    if (st == STATUS_MEMORY || process_is_over())
+        return st;
+    if (st != STATUS_OK)
+        (void)fprintf(stderr, "%s\n", err->message);
+    for (size_t i = 0; i < r->n && st == STATUS_OK; i++) {
+        r->m[i].state = "ended";
+        r->m[i].path = r->path;
+    }
+    return STATUS_OK;
+}
+
+static status prepare(const suite *s, const sheet *plan, size_t row, plan_row *r, error_info *err) {
+    char name[48];
+    CHECK(read_row(plan, row, r, err));
+    for (size_t i = 0; i < r->n; i++) {
+        (void)snprintf(name, sizeof name, "graph-%zu-%zu.csv", row, i);
+        CHECK_ALLOC(r->graphs[i] = path_join(s->scratch, name));
+        r->m[i].graph = r->graphs[i];
+    }
+    return find_data(s, r, err);
+}
+
 /* For the runs that have just ended. */
-static void note_placement(measurement *m, size_t n, placement p) {
-    for (size_t i = 0; i < n; i++) {
-        if (m[i].n > 0) {
-            m[i].round_trip_s[m[i].n - 1] = p.round_trip_s;
-            m[i].slowdown[m[i].n - 1] = p.slowdown;
+static void note_placement(plan_row *r, placement p) {
+    for (size_t i = 0; i < r->n; i++) {
+        measurement *m = &r->m[i];
+        if (m->n > 0) {
+            m->round_trip_s[m->n - 1] = p.round_trip_s;
+            m->slowdown[m->n - 1] = p.slowdown;
         }
     }
 }
 
 /* Of several threads, the runs that count are those on processors near each other, as far as the host lets us have
  * them. */
-static bool wants_more(const measurement *m, size_t n, double began) {
+static bool wants_more(const plan_row *r) {
+    const measurement *m = r->m;
     double ignored[MOST_RUNS];
-    size_t n_counted = n > 1 ? near_runs(m, ignored) : m->n;
-    return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && run_clock_s() - began < ENOUGH_S);
+    size_t n_counted = r->n > 1 ? near_runs(m, ignored) : m->n;
+    if (strcmp(m[r->n - 1].state, "ended") != 0)
+        return false;
+    return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && r->took_s < ENOUGH_S);
 }
 
 /* Every measurement once: what slows one then slows the other. */
-static status run_round(const suite *s, measurement *m, size_t n, error_info *err) {
-    for (size_t i = 0; i < n && strcmp(m[i].state, "ended") == 0; i++)
-        CHECK(run_once(s, &m[i], err));
+static status run_round(const suite *s, plan_row *r, error_info *err) {
+    placement none = {NAN, NAN}, before = r->n > 1 ? placement_look() : none;
+    double began = run_clock_s();
+    for (size_t i = 0; i < r->n && strcmp(r->m[i].state, "ended") == 0; i++)
+        CHECK(run_once(s, &r->m[i], err));
+    r->took_s += run_clock_s() - began;
+    note_placement(r, r->n > 1 ? placement_worse(before, placement_look()) : none);
     return STATUS_OK;
 }
 
-static status run_all(const suite *s, measurement *m, size_t n, error_info *err) {
-    placement none = {NAN, NAN}, before = n > 1 ? placement_look() : none, after;
-    double began = run_clock_s();
-    for (size_t i = 0; i < n; i++)
-        m[i].state = "ended";
-    do {
-        CHECK(run_round(s, m, n, err));
-        after = n > 1 ? placement_look() : none;
-        note_placement(m, n, placement_worse(before, after));
-        before = after;
-    } while (strcmp(m[n - 1].state, "ended") == 0 && wants_more(m, n, began));
-    for (size_t i = 0; i < n; i++) {
-        if (m[i].n > 0 && strcmp(m[i].state, "stopped") == 0)
-            m[i].state = "ended"; /* the others did, near the limit */
+/* In rounds: a host that is busy for some seconds meets a run of each row, in place of all runs of one. */
+static status run_all(const suite *s, plan_row *rows, size_t n, error_info *err) {
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t i = 0; i < n; i++) {
+            if (wants_more(&rows[i])) {
+                CHECK(run_round(s, &rows[i], err));
+                goes_on = true;
+            }
+        }
     }
     return STATUS_OK;
 }
@@ -253,48 +299,69 @@ static status compare(const suite *s, measurement *m, error_info *err) {
     return STATUS_OK;
 }
 
-static status add_rows(const suite *s, measurement *m, size_t n, json_t *rows, error_info *err) {
-    for (size_t i = 0; i < n; i++) {
+static status add_row(const suite *s, plan_row *r, json_t *rows, error_info *err) {
+    for (size_t i = 0; i < r->n; i++) {
+        measurement *m = &r->m[i];
         json_t *o;
-        CHECK(compare(s, &m[i], err));
-        o = object_of(&m[i]);
-        say(&m[i]);
+        if (m->n > 0 && strcmp(m->state, "stopped") == 0)
+            m->state = "ended"; /* other runs did, near the limit */
+        CHECK(compare(s, m, err));
+        o = object_of(m);
+        say(m);
         CHECK(json_add(rows, o, err));
-        if (i == 1 && m[0].n > 0 && m[1].n > 0)
-            CHECK(json_put(o, "same_graph", json_boolean(are_alike(m[0].graph, m[1].graph)), err));
+        if (i == 1 && r->m[0].n > 0 && r->m[1].n > 0)
+            CHECK(json_put(o, "same_graph", json_boolean(are_alike(r->m[0].graph, r->m[1].graph)), err));
     }
     return STATUS_OK;
 }
 
-/* A network that is not on this computer leaves the row without figures. */
-static status measure_row(const suite *s, const sheet *plan, size_t row, json_t *rows, error_info *err) {
-    AUTO_FREE char *path = NULL, *graph = path_join(s->scratch, "graph.csv"),
-                   *other = path_join(s->scratch, "graph-threads.csv");
-    measurement m[2];
-    size_t n = 0;
-    status st;
-    CHECK_ALLOC(graph);
-    CHECK_ALLOC(other);
-    CHECK(prepare(plan, row, m, &n, err));
-    st = recipe_file(m[0].data, s->program, s->data, &path, err);
-    m[0].path = m[1].path = path;
-    m[0].graph = graph;
-    m[1].graph = other;
-    if (process_is_over())
-        return st;
+/* What was measured before a failure, or a signal, is kept. */
+static status measure_together(const suite *s, plan_row *r, size_t n, json_t *rows, error_info *err) {
+    status st = run_all(s, r, n, err);
+    for (size_t i = 0; i < n; i++) {
+        status added = st == STATUS_OK || r[i].m[0].n > 0 ? add_row(s, &r[i], rows, st == STATUS_OK ? err : NULL) : st;
+        st = st == STATUS_OK ? added : st;
+    }
+    return st;
+}
+
+/* Of these rows, how many are measured together: the first, and where it compares threads, those of its group that do.
+ */
+static size_t count_together(const sheet *plan, const size_t *wanted, size_t n) {
+    const char *group = sheet_cell(plan, wanted[0], "group");
+    size_t together = 1;
+    while (together < n && compares_threads(plan, wanted[0]) && compares_threads(plan, wanted[together]) &&
+           strcmp(sheet_cell(plan, wanted[together], "group"), group) == 0)
+        together++;
+    return together;
+}
+
+static status measure_some(const suite *s, const sheet *plan, const size_t *wanted, size_t n, json_t *rows,
+                           error_info *err) {
+    plan_row *r = calloc(n, sizeof *r);
+    status st = STATUS_OK;
+    CHECK_ALLOC(r);
+    for (size_t i = 0; i < n && st == STATUS_OK; i++)
+        st = prepare(s, plan, wanted[i], &r[i], err);
     if (st == STATUS_OK)
-        CHECK(run_all(s, m, n, err));
-    else if (st == STATUS_MEMORY)
-        return st;
-    else
-        (void)fprintf(stderr, "%s\n", err->message);
-    return add_rows(s, m, n, rows, err);
+        st = measure_together(s, r, n, rows, err);
+    for (size_t i = 0; i < n; i++)
+        plan_row_clear(&r[i]);
+    free(r);
+    return st;
 }
 
 status learners_measure(const suite *s, const sheet *plan, json_t *rows, error_info *err) {
+    AUTO_FREE size_t *wanted = calloc(plan->n_rows + 1, sizeof *wanted);
+    size_t n = 0;
+    CHECK_ALLOC(wanted);
     for (size_t i = 0; i < plan->n_rows; i++) {
         if (suite_wants(s, plan, i))
-            CHECK(measure_row(s, plan, i, rows, err));
+            wanted[n++] = i;
+    }
+    for (size_t i = 0, together; i < n; i += together) {
+        together = count_together(plan, wanted + i, n - i);
+        CHECK(measure_some(s, plan, wanted + i, together, rows, err));
     }
     return STATUS_OK;
 }
