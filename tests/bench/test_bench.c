@@ -282,16 +282,19 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
         "threads.json",
         "{\"format\": 1, \"rows\": ["
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 1, "
-        "\"runs\": 3, \"elapsed_s\": {\"median\": 2}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 1}}},"
+        "\"runs\": 3, \"elapsed_s\": {\"median\": 2, \"low\": 0.9}, \"near\": {\"runs\": 2, \"elapsed_s\": "
+        "{\"median\": 1}}},"
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 2, "
-        "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6}, \"near\": {\"runs\": 2, \"elapsed_s\": {\"median\": 0.55}}, "
+        "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6, \"low\": 0.5}, \"near\": {\"runs\": 2, \"elapsed_s\": "
+        "{\"median\": 0.55}}, "
         "\"round_trip_s\": {\"median\": 1.1e-7, \"low\": 1e-7, \"high\": 4.3e-7}, "
         "\"slowdown\": {\"median\": 1.01, \"low\": 1, \"high\": 1.7}}]}");
     char *page;
     (void)state;
     bench(0, "page", file, "-o", in_folder("docs"));
     page = read_text(in_folder("docs/performance.md"));
-    assert_text_has(page, "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 100 to 430 | 1 to 1.7 | - |");
+    assert_text_has(page,
+                    "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 0.56 | 100 to 430 | 1 to 1.7 | - |");
     free(page);
 }
 
