@@ -62,9 +62,10 @@ void toggled_scores_forget(toggled_scores *s, size_t y) {
     }
 }
 
-/* Where the count of scores says when a search is over, nothing is scored beforehand. */
+/* Nothing is scored beforehand where the count of scores says when a search is over, or where few pairs are looked at:
+ * there a look at what will be asked for costs more than its scores do. */
 static status make_ahead(toggled_scores *s, error_info *err) {
-    if (s->ctx->n_threads < 2 || s->ctx->most_scores > 0 || !delta_ahead_pays(s->tables))
+    if (s->known || s->ctx->n_threads < 2 || s->ctx->most_scores > 0 || !delta_ahead_pays(s->tables))
         return STATUS_OK;
     return delta_ahead_create(s->scorer.by_tables, s->tables, s->extras, s->ctx->n_threads, &s->ahead, err);
 }
@@ -159,8 +160,6 @@ void toggled_scores_look_up(const toggled_scores *s, size_t y, const size_t *oth
 
 bool toggled_scores_lack_many(const toggled_scores *s, size_t y, size_t first, size_t end) {
     size_t n = 0;
-    if (s->known)
-        return s->n - s->known[y].n >= LEAST_TOGETHER;
     for (size_t x = first; x < end; x++)
         n += isnan(s->with[y * s->n + x]) ? 1 : 0;
     return n >= LEAST_TOGETHER;

@@ -75,7 +75,7 @@ void toggled_scores_look_up(const toggled_scores *s, size_t y, const size_t *oth
 BNB_MUST_CHECK status toggled_scores_find_some(toggled_scores *s, size_t y, const size_t *others, size_t n, double *out,
                                                error_info *err);
 
-/** Whether enough of those of y with a node of [first, end) may lack to be found at once. */
+/** Where there is `ahead`: whether enough of those of y with a node of [first, end) lack to be found at once. */
 bool toggled_scores_lack_many(const toggled_scores *s, size_t y, size_t first, size_t end);
 
 /**
