@@ -36,7 +36,8 @@ static inline void freed_memory_grow(void) {
  * block by block. */
 static inline void freed_memory_keep(void) {
     (void)mallopt(M_MMAP_THRESHOLD, FREED_MEMORY_LARGEST_BLOCK);
-    (void)mallopt(M_TRIM_THRESHOLD, FREED_MEMORY_BLOCKS * FREED_MEMORY_LARGEST_BLOCK);
+    /* One more than it grows by: at the end of a thread what it set aside (thread_start.c) joins what it grew by. */
+    (void)mallopt(M_TRIM_THRESHOLD, (FREED_MEMORY_BLOCKS + 1) * FREED_MEMORY_LARGEST_BLOCK);
     freed_memory_grow();
 }
 

@@ -99,7 +99,7 @@ static void a_thread_has_huge_pages_and_so_has_the_next_one(void **state) {
         pthread_t thread;
         assert_true(thread_start(&thread, count_faults, &n));
         thread_join(thread);
-        assert_in_range(n, 0, 40);
+        assert_in_range(n, 0, i == 0 ? 40 : 1); /* the next one finds what the first had */
     }
 }
 
