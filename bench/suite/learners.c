@@ -4,6 +4,7 @@
 #include "bench/suite/fit.h"
 #include "bench/suite/placement.h"
 #include "bench/suite/process.h"
+#include "bench/suite/ready_memory.h"
 #include "bench/suite/recipe.h"
 #include "core/base/array.h"
 #include "core/base/file.h"
@@ -95,6 +96,7 @@ static status run_once(const suite *s, measurement *m, error_info *err) {
     words[n++] = m->graph;
     words[n++] = "--json";
     words[n] = NULL;
+    ready_memory();
     CHECK(process_run(&(process_call){.words = words, .output = answer, .most_s = m->most_s}, &cost, err));
     m->state = cost.is_stopped ? "stopped" : cost.exit_status != 0 ? "failed" : "ended";
     return strcmp(m->state, "ended") == 0 ? take_answer(m, answer, &cost, err) : STATUS_OK;
