@@ -104,11 +104,11 @@ status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_te
     return create(like->kind, &options, like->data, like, tally, out, err);
 }
 
-/* table_sums of dense tables, whose parts are counted. */
+/* What table_sums of a dense table are made of. */
 typedef struct {
     double statistic;
-    int64_t information, cells, with_x, with_y, steck;
-    size_t rows, columns, observed_strata, zero_expected, adjusted, positive;
+    int64_t cells, with_x, with_y, alone;
+    size_t rows, columns, crossings, observed_strata, positive; /* crossings: of rows and columns that have rows */
 } dense_sums;
 
 /* Margins of columns of so few states stay in registers. */
@@ -116,7 +116,7 @@ enum { FEW_STATES = 8 };
 
 /*
  * One stratum (x is the extra column, y the first): margins, positive counts, and the statistic in one pass. Inlined
- * for each small r_y, so that the inner loops vanish. Where a variable does not vary, the terms cancel.
+ * for each small r_y, so that the inner loops vanish.
  */
 static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, const uint32_t *restrict cells, size_t r_x,
                                                                  size_t r_y, bool exact, dense_sums *restrict sum) {
@@ -136,7 +136,8 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
             positive += count > 0;
             cell_terms += term[count];
         }
-        x_margin[x] = margin;
+        if (exact)
+            x_margin[x] = margin;
         n += margin;
         rows += margin > 0;
         x_terms += term[margin];
@@ -148,63 +149,64 @@ static inline __attribute__((always_inline)) void add_stratum_of(ci_test *t, con
         y_terms += term[y_margin[y]];
     }
     sum->observed_strata++;
-    sum->zero_expected += r_x * r_y - rows * columns;
-    sum->adjusted += (rows - 1) * (columns - 1);
-    sum->steck += (int64_t)(positive + 1) - (int64_t)(rows + columns);
     sum->positive += positive;
+    sum->rows += rows;
+    sum->columns += columns;
+    sum->crossings += rows * columns;
     sum->cells += cell_terms;
     sum->with_x += x_terms;
     sum->with_y += y_terms;
-    sum->rows += rows;
-    sum->columns += columns;
-    sum->information += cell_terms - x_terms - y_terms + term[n];
-    if (!exact && t->is_g2)
-        return;
-    if (rows > 1 && columns > 1)
+    sum->alone += term[n];
+    if (exact && rows > 1 && columns > 1)
         sum->statistic += t->kind->of_tables->exact(cells, x_margin, y_margin, r_x, r_y, n);
 }
 
-static inline __attribute__((always_inline)) void add_strata_of(ci_test *t, const uint32_t *cells, size_t n_strata,
-                                                                size_t r_x, size_t r_y, bool exact, dense_sums *sum) {
+static inline __attribute__((always_inline)) dense_sums
+add_strata_of(ci_test *t, const uint32_t *cells, size_t n_strata, size_t r_x, size_t r_y, bool exact) {
+    dense_sums sum = {0};
     for (size_t s = 0; s < n_strata; s++)
-        add_stratum_of(t, cells + s * r_x * r_y, r_x, r_y, exact, sum);
+        add_stratum_of(t, cells + s * r_x * r_y, r_x, r_y, exact, &sum);
+    return sum;
 }
 
-static void add_strata(ci_test *t, const uint32_t *cells, size_t n_strata, size_t r_x, size_t r_y, bool exact,
-                       table_sums *out) {
-    dense_sums sum = {0};
+static inline __attribute__((always_inline)) dense_sums
+add_by_states(ci_test *t, const uint32_t *cells, size_t n_strata, size_t r_x, size_t r_y, bool exact) {
     switch (r_y) {
     case 2:
-        add_strata_of(t, cells, n_strata, r_x, 2, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, 2, exact);
     case 3:
-        add_strata_of(t, cells, n_strata, r_x, 3, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, 3, exact);
     case 4:
-        add_strata_of(t, cells, n_strata, r_x, 4, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, 4, exact);
     case 5:
-        add_strata_of(t, cells, n_strata, r_x, 5, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, 5, exact);
     case 6:
-        add_strata_of(t, cells, n_strata, r_x, 6, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, 6, exact);
+    case 7:
+        return add_strata_of(t, cells, n_strata, r_x, 7, exact);
     default:
-        add_strata_of(t, cells, n_strata, r_x, r_y, exact, &sum);
-        break;
+        return add_strata_of(t, cells, n_strata, r_x, r_y, exact);
     }
+}
+
+/* Where a variable does not vary in a stratum, the terms cancel. */
+static void add_strata(ci_test *t, const uint32_t *cells, size_t n_strata, size_t r_x, size_t r_y, bool exact,
+                       table_sums *out) {
+    dense_sums sum = exact || !t->is_g2 ? add_by_states(t, cells, n_strata, r_x, r_y, true)
+                                        : add_by_states(t, cells, n_strata, r_x, r_y, false);
+    double rows = (double)sum.rows, columns = (double)sum.columns, observed = (double)sum.observed_strata;
     *out = (table_sums){.statistic = sum.statistic,
-                        .information = sum.information,
+                        .information = sum.cells - sum.with_x - sum.with_y + sum.alone,
                         .cells = sum.cells,
                         .with_x = sum.with_x,
                         .with_y = sum.with_y,
-                        .rows = (double)sum.rows,
-                        .columns = (double)sum.columns,
-                        .observed_strata = (double)sum.observed_strata,
-                        .zero_expected = (double)sum.zero_expected,
-                        .adjusted = (double)sum.adjusted,
+                        .rows = rows,
+                        .columns = columns,
+                        .observed_strata = observed,
+                        .zero_expected = (double)(r_x * r_y) * observed - (double)sum.crossings,
+                        .adjusted = (double)sum.crossings - rows - columns + observed,
                         .positive = (double)sum.positive,
-                        .steck = (double)sum.steck};
+                        .steck = (double)sum.positive - rows - columns + observed};
 }
 
 static int64_t sum_terms(const ci_test *t, const uint32_t *tallies, size_t n) {
