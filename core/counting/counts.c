@@ -291,25 +291,43 @@ static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, e
     return *cells ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* The strata that have rows get numbers of their own, ascending; a table by stratum, as there are not too many. */
-static status rank_by_table(counts *c, error_info *err) {
-    uint32_t scale = 1, n = 0;
-    size_t q = (size_t)c->q_conditioning;
-    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, q, err));
-    for (size_t i = 0; i < c->n_conditioning; i++) {
-        add_column(c, c->conditioning[i], scale, i == 0);
-        scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
-    }
+/* Which of q strata have rows: 1, else 0. Returns how many; once it is all of them, other rows are left out. */
+static size_t mark_strata(counts *c, size_t q) {
+    enum { ROWS_AT_ONCE = 256 };
+    size_t n = 0;
     memset(c->histogram, 0, q * sizeof *c->histogram);
-    for (size_t i = 0; i < c->n_rows; i++)
-        c->histogram[c->index[i]] = 1;
+    for (size_t first = 0, end; first < c->n_rows && n < q; first = end) {
+        end = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows : first + ROWS_AT_ONCE;
+        for (size_t i = first; i < end; i++) {
+            n += 1 - c->histogram[c->index[i]];
+            c->histogram[c->index[i]] = 1;
+        }
+    }
+    return n;
+}
+
+static void number_strata(counts *c, size_t q) {
+    uint32_t n = 0;
     for (size_t j = 0; j < q; j++) {
         if (c->histogram[j] > 0)
             c->histogram[j] = n++;
     }
     for (size_t i = 0; i < c->n_rows; i++)
         c->index[i] = c->histogram[c->index[i]];
-    c->n_strata = n;
+}
+
+/* The strata that have rows get numbers of their own, ascending; a table by stratum, as there are not too many. */
+static status rank_by_table(counts *c, error_info *err) {
+    uint32_t scale = 1;
+    size_t q = (size_t)c->q_conditioning;
+    CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, q, err));
+    for (size_t i = 0; i < c->n_conditioning; i++) {
+        add_column(c, c->conditioning[i], scale, i == 0);
+        scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
+    }
+    c->n_strata = mark_strata(c, q);
+    if (c->n_strata < q)
+        number_strata(c, q);
     return STATUS_OK;
 }
 
