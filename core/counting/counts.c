@@ -54,8 +54,9 @@ struct counts {
     uint32_t *index;   /* by row: stratum * r_first + state of first, or the stratum alone */
     uint32_t *joined;  /* by row: the same with the extra state */
     bool has_groups;   /* the rows are grouped by stratum in `sparse` */
-    bool has_live;
-    size_t n_levels; /* of the present base that are made: consecutive bases share their first ones */
+    bool fits_bits;    /* the base cells can be bit vectors, of which the levels but for the last are made; and: */
+    bool has_live;     /* the last one is, too */
+    size_t n_levels;   /* of the present base that are made: consecutive bases share their first ones */
     live_level levels[LEVELS_MAX];
     uint32_t live_stratum[BITS_MAX_CELLS]; /* of the last level: cell / r_first */
     bool is_turned;                        /* the extra varies slowest in the result: see count_turned */
@@ -241,18 +242,33 @@ static const live_level *live_of(const counts *c) {
     return &c->levels[c->n_conditioning];
 }
 
-/* Makes the levels that are not left from the base before. */
-static status build_live(counts *c, error_info *err) {
+/* Makes those levels of the first n conditioning columns that are not left from the base before. */
+static status make_levels(counts *c, size_t n, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
+    if (c->n_levels > n)
+        return STATUS_OK;
     if (c->n_levels == 0)
         CHECK(start_levels(c, err));
-    for (size_t i = 0; i < c->n_conditioning; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i + 1 >= c->n_levels) {
             CHECK(split_level(c, &c->levels[i], c->conditioning[i], scale, &c->levels[i + 1], err));
             c->n_levels = i + 2;
         }
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
     }
+    return STATUS_OK;
+}
+
+/* The cells of the last level that have rows, or the most that there can be, by the level above it. */
+static size_t most_live(const counts *c) {
+    size_t n = c->n_conditioning;
+    if (c->n_levels > n)
+        return live_of(c)->n;
+    return n == 0 ? c->r_first : c->levels[n - 1].n * dataset_state_count(c->data, c->conditioning[n - 1]);
+}
+
+static status build_live(counts *c, error_info *err) {
+    CHECK(make_levels(c, c->n_conditioning, err));
     for (size_t i = 0; i < live_of(c)->n; i++)
         c->live_stratum[i] = live_of(c)->cell[i] / (uint32_t)c->r_first;
     c->has_live = true;
@@ -391,7 +407,8 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     if (is_same_base(c, first, conditioning, n))
         return STATUS_OK;
     c->n_levels = shared_levels(c, first, conditioning, n);
-    c->has_base = c->has_index = c->has_live = c->has_groups = c->has_ranked = c->are_cells_alone = false;
+    c->has_base = c->has_index = c->fits_bits = c->has_live = c->has_groups = c->has_ranked = c->are_cells_alone =
+        false;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -407,8 +424,9 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     } else {
         c->n_strata = (size_t)c->q_conditioning;
         c->n_base = c->n_strata * c->r_first;
-        if (base_fits_bits(c))
-            CHECK(build_live(c, err));
+        c->fits_bits = base_fits_bits(c);
+        if (c->fits_bits && n > 0)
+            CHECK(make_levels(c, n - 1, err));
     }
     c->has_base = true;
     return STATUS_OK;
@@ -552,22 +570,25 @@ static status count_sparse(counts *c, size_t extra, counts_table *out, error_inf
     return STATUS_OK;
 }
 
-/* Of AND and count, a word: bit vectors past the second cache take longer than the kernel by itself. */
-static double word_cost(const counts *c) {
+/* Of AND and count, a word of n bit vectors: past the second cache they take longer than the kernel by itself. */
+static double word_cost(const counts *c, size_t n) {
     enum { NEAR_BYTES = 1 << 19 };
     static const double far_cost = 0.44;
-    bool is_near = live_of(c)->n * c->n_words * sizeof(uint64_t) <= NEAR_BYTES;
+    bool is_near = n * c->n_words * sizeof(uint64_t) <= NEAR_BYTES;
     return is_near || c->kernels->word_cost > far_cost ? c->kernels->word_cost : far_cost;
 }
 
 /* In units of the time for one row of a histogram, 0.3 ns, measured: a call takes 4 beside its words, an index that is
    not there yet half a row. */
-static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
+static bool bits_are_cheaper(const counts *c, size_t r_extra) {
     double calls, rows = (double)c->n_rows * (c->has_index ? 1 : 1.5);
-    if (!c->has_live || !column_has_bits(c, extra))
-        return false;
-    calls = (double)live_of(c)->n * (double)(r_extra - 1);
-    return c->method == COUNTS_BITS || calls * (4 + word_cost(c) * (double)c->n_words) < rows;
+    size_t n = most_live(c);
+    calls = (double)n * (double)(r_extra - 1);
+    return c->method == COUNTS_BITS || calls * (4 + word_cost(c, n) * (double)c->n_words) < rows;
+}
+
+static bool goes_by_bits(const counts *c, size_t extra, size_t r_extra) {
+    return c->fits_bits && (extra == COUNTS_NO_EXTRA || (column_has_bits(c, extra) && bits_are_cheaper(c, r_extra)));
 }
 
 /* The base alone on many rows, of which no index is there to count by. */
@@ -593,7 +614,9 @@ static status count_by_chunks(counts *c, size_t total, error_info *err) {
 
 static status fill_cells(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
     CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
-    if (c->has_live && (extra == COUNTS_NO_EXTRA || bits_are_cheaper(c, extra, r_extra))) {
+    if (goes_by_bits(c, extra, r_extra)) {
+        if (!c->has_live)
+            CHECK(build_live(c, err));
         memset(c->cells, 0, total * sizeof *c->cells);
         if (extra == COUNTS_NO_EXTRA) {
             count_live(c);
@@ -739,8 +762,10 @@ status counts_get_base(counts *c, size_t first, const size_t *conditioning, size
     CHECK(set_base(c, first, conditioning, n_conditioning, err));
     if (c->is_compressed && !c->has_ranked)
         CHECK(build_ranked(c, err));
-    if (!c->has_live && !c->is_compressed)
+    if (!c->fits_bits && !c->is_compressed)
         return STATUS_OK;
+    if (c->fits_bits && !c->has_live)
+        CHECK(build_live(c, err));
     live = c->has_live ? live_of(c) : &c->ranked;
     *out = (counts_base){live->n, c->r_first, c->n_words, live->cell, live->tally, live->bits};
     return STATUS_OK;
