@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_COLUMNS = 30, N_ROWS = 1000, N_GROUPED = 10 };
+enum { N_COLUMNS = 30, N_ROWS = 4000, N_GROUPED = 10 };
 
 /* The first columns take few configurations: the row of a small table, drawn at random, with a little noise. */
 static dataset *make_grouped(random_stream *random) {
