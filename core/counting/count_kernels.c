@@ -422,9 +422,10 @@ AVX512 static void count_and2_avx512(const uint64_t *a, const uint64_t *b, const
     out[1] = (uint32_t)_mm512_reduce_add_epi64(sum_c);
 }
 
-/* Each of up to eight vectors in eight parts: a is read once for them, and the first one again for those not there. */
-AVX512 static inline __attribute__((always_inline)) __m256i count_eight_avx512(const uint64_t *a, const uint64_t *b,
-                                                                               size_t n_vectors, size_t n_words) {
+/* Each of n_vectors up to `most`, eight at most, in eight parts: a is read once for them, and the first one again for
+ * those not there. */
+AVX512 static inline __attribute__((always_inline)) __m256i
+count_up_to_avx512(const uint64_t *a, const uint64_t *b, size_t n_vectors, size_t most, size_t n_words) {
     __m512i parts[8];
     const uint64_t *at[8];
     for (size_t k = 0; k < 8; k++) {
@@ -433,7 +434,7 @@ AVX512 static inline __attribute__((always_inline)) __m256i count_eight_avx512(c
     }
     for (size_t w = 0; w < n_words; w += 8) {
         __m512i base = _mm512_load_si512(a + w);
-        for (size_t k = 0; k < 8; k++)
+        for (size_t k = 0; k < most; k++)
             parts[k] =
                 _mm512_add_epi64(parts[k], _mm512_popcnt_epi64(_mm512_and_si512(base, _mm512_load_si512(at[k] + w))));
     }
@@ -444,11 +445,14 @@ AVX512 static void count_block_avx512(const uint64_t *a, const uint64_t *block, 
                                       uint32_t *out) {
     size_t i = 0, left;
     for (; i + 8 <= n_vectors; i += 8)
-        _mm256_storeu_si256((__m256i *)(void *)(out + i), count_eight_avx512(a, block + i * n_words, 8, n_words));
+        _mm256_storeu_si256((__m256i *)(void *)(out + i), count_up_to_avx512(a, block + i * n_words, 8, 8, n_words));
     left = n_vectors - i;
-    if (left > 1)
+    if (left > 4)
         _mm256_mask_storeu_epi32(out + i, (__mmask8)((1U << left) - 1),
-                                 count_eight_avx512(a, block + i * n_words, left, n_words));
+                                 count_up_to_avx512(a, block + i * n_words, left, 8, n_words));
+    else if (left > 1)
+        _mm256_mask_storeu_epi32(out + i, (__mmask8)((1U << left) - 1),
+                                 count_up_to_avx512(a, block + i * n_words, left, 4, n_words));
     else if (left == 1)
         out[i] = count_and_avx512(a, block + i * n_words, n_words);
 }
