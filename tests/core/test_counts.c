@@ -133,6 +133,86 @@ static void a_pair_given_one_set_after_the_other_is_counted(void **state) {
     }
 }
 
+static dataset *make_columns(random_stream *random, size_t n_rows, size_t n_columns, const size_t *n_states) {
+    int *cells = calloc(n_rows * n_columns, sizeof *cells);
+    dataset *data;
+    for (size_t i = 0; i < n_rows * n_columns; i++)
+        cells[i] = (int)random_below(random, n_states[i % n_columns]);
+    data = make_dataset(n_rows, n_columns, n_states, cells);
+    free(cells);
+    return data;
+}
+
+/* The base of the first three columns, held as bit vectors. */
+static void check_base(counts *c, const dataset *data) {
+    static const size_t columns[] = {0, 1, 2};
+    size_t r[] = {dataset_state_count(data, 0), dataset_state_count(data, 1)};
+    counts_base base;
+    error_info err = {0};
+    assert_ok(counts_get_base(c, columns[0], columns + 1, 2, &base, &err), &err);
+    assert_that(base.n, >, 0);
+    for (size_t i = 0; i < base.n; i++) {
+        size_t states[] = {base.cell[i] % r[0], base.cell[i] / r[0] % r[1], base.cell[i] / r[0] / r[1]};
+        assert_int_equal(base.tally[i], count_slowly(data, columns, states, 3));
+    }
+}
+
+/* A base of 168 cells: columns of many states are counted by rows, of few by bits, whichever comes first. A shorter
+ * base comes between. */
+static void a_base_is_counted_by_rows_and_by_bits_in_any_order(void **state) {
+    static const size_t n_states[] = {7, 6, 4, 7, 2, 3}, extras[] = {3, 4, 5, COUNTS_NO_EXTRA};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(4), "counts"));
+    for (int round = 0; round < 6; round++) {
+        dataset *data = make_columns(&random, 1500, 6, n_states);
+        counts *c = NULL;
+        error_info err = {0};
+        assert_ok(counts_create(data, &c, &err), &err);
+        for (int i = 0; i < 12; i++) {
+            const size_t z[] = {1, 2}, n_z = random_below(&random, 5) > 0 ? 2 : 1,
+                         extra = extras[random_below(&random, 4)];
+            counts_table t;
+            assert_ok(counts_get(c, 0, z, n_z, extra, &t, &err), &err);
+            check_table(data, &t, 0, z, n_z, extra);
+            if (random_below(&random, 4) == 0)
+                check_base(c, data);
+        }
+        counts_destroy(c);
+        dataset_destroy(data);
+    }
+}
+
+/* A base of 600 cells, of which one stratum has its only row at the end, or none. */
+static void strata_that_are_met_late_are_counted(void **state) {
+    enum { N_ROWS = 1000 };
+    static const size_t n_states[] = {10, 30, 2, 3}, z[] = {1, 2};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(5), "counts"));
+    for (size_t last = 0; last < 2; last++) {
+        int cells[N_ROWS * 4];
+        dataset *data;
+        counts *c = NULL;
+        counts_table t;
+        error_info err = {0};
+        for (size_t i = 0; i < N_ROWS; i++) {
+            bool is_last = i + 1 == N_ROWS && last;
+            cells[i * 4] = (int)random_below(&random, n_states[0]);
+            cells[i * 4 + 1] = is_last ? 29 : (int)(i / 2 % 30);
+            cells[i * 4 + 2] = is_last || i / 2 % 30 < 29 ? (int)(i % 2) : 0;
+            cells[i * 4 + 3] = (int)random_below(&random, n_states[3]);
+        }
+        data = make_dataset(N_ROWS, 4, n_states, cells);
+        assert_ok(counts_create(data, &c, &err), &err);
+        assert_ok(counts_get(c, 0, z, 2, 3, &t, &err), &err);
+        assert_int_equal(t.n_strata, 59 + last);
+        check_table(data, &t, 0, z, 2, 3);
+        counts_destroy(c);
+        dataset_destroy(data);
+    }
+}
+
 static void columns_of_many_states_are_counted(void **state) {
     enum { N = 500, R = 1000 };
     char labels[R][8];
@@ -373,6 +453,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
         cmocka_unit_test(a_pair_given_one_set_after_the_other_is_counted),
+        cmocka_unit_test(a_base_is_counted_by_rows_and_by_bits_in_any_order),
+        cmocka_unit_test(strata_that_are_met_late_are_counted),
         cmocka_unit_test(columns_of_many_states_are_counted),
         cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
         cmocka_unit_test(a_cell_of_more_rows_than_sixteen_bits_is_counted),
