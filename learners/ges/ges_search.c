@@ -255,21 +255,25 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 enum { FORESEEN = 3 }; /* insertions */
 
+/* Once the chosen arrow is inserted, all arrows into its Y are others. */
+static bool may_be_next(ges_search *s, const ges_arrow *chosen, const ges_arrow *a) {
+    return a->y != chosen->y && can_insert(s, a);
+}
+
 /* Threads that would wait fill the rows of the insertion that is chosen, and then of those behind it, which are
  * presumably the next. */
 static void foresee(ges_search *s, const choice *c) {
     ges_top top = ges_arrows_top(&s->arrows);
-    const ges_arrow *next = &c->arrow;
-    size_t n = 0;
+    size_t n = 1;
     if (!ges_filling_is_ahead(s->rows.filling))
         return;
     ges_filling_forget(s->rows.filling);
-    while (next && n < FORESEEN) {
-        if (n == 0 || can_insert(s, next)) {
+    ges_foresee(s, &c->arrow);
+    for (const ges_arrow *next = ges_top_next(&top); next && n < FORESEEN; next = ges_top_next(&top)) {
+        if (may_be_next(s, &c->arrow, next)) {
             ges_foresee(s, next);
             n++;
         }
-        next = ges_top_next(&top);
     }
 }
 
