@@ -45,12 +45,12 @@ ges_arrow ges_arrows_pop(ges_arrows *a) {
     return top;
 }
 
-ges_top ges_arrows_top(const ges_arrows *a) {
+ges_top ges_arrows_top(ges_arrows *a) {
     return (ges_top){.heap = a, .n = a->count > 0};
 }
 
-const ges_arrow *ges_top_next(ges_top *t) {
-    const ges_arrow *items = t->heap->items;
+ges_arrow *ges_top_next(ges_top *t) {
+    ges_arrow *items = t->heap->items;
     size_t best = 0, place;
     if (t->n == 0 || t->n > GES_MOST_TOP)
         return NULL;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
-    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM};
+    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM, GES_NOT_LOOKED_AT};
     if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
@@ -229,13 +229,15 @@ void ges_stream_close(ges_search *s, size_t index) {
 status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
     ges_stream *stream = &s->streams[index];
     const ges_gain *gain;
+    ges_arrow arrow;
     if (stream->next == stream->row->n) {
         ges_stream_close(s, index);
         return STATUS_OK;
     }
     gain = ges_row_gain(stream->row, stream->next++);
-    return ges_arrows_push(
-        &s->arrows, &(ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index}, err);
+    arrow =
+        (ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index, GES_NOT_LOOKED_AT};
+    return ges_arrows_push(&s->arrows, &arrow, err);
 }
 
 /* Unless its node was noted anew since. */

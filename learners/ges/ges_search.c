@@ -218,6 +218,7 @@ static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
     *out = ges_arrows_pop(&s->arrows);
     stream = out->stream;
     out->stream = GES_NO_STREAM;
+    out->outlook = GES_NOT_LOOKED_AT;
     if (stream == GES_NO_STREAM)
         return STATUS_OK;
     if (out->stamp == s->stamp[out->y])
@@ -255,9 +256,14 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 enum { FORESEEN = 3 }; /* insertions */
 
-/* Once the chosen arrow is inserted, all arrows into its Y are others. */
-static bool may_be_next(ges_search *s, const ges_arrow *chosen, const ges_arrow *a) {
-    return a->y != chosen->y && can_insert(s, a);
+/* Once the chosen arrow is inserted, all arrows into its Y are others. An arrow that stays in the heap is looked at
+ * once: few insertions make or break a path of it. */
+static bool may_be_next(ges_search *s, const ges_arrow *chosen, ges_arrow *a) {
+    if (a->y == chosen->y || a->stamp != s->stamp[a->y])
+        return false;
+    if (a->outlook == GES_NOT_LOOKED_AT)
+        a->outlook = can_insert(s, a) ? GES_OPEN : GES_BARRED;
+    return a->outlook == GES_OPEN;
 }
 
 /* Threads that would wait fill the rows of the insertion that is chosen, and then of those behind it, which are
@@ -269,7 +275,7 @@ static void foresee(ges_search *s, const choice *c) {
         return;
     ges_filling_forget(s->rows.filling);
     ges_foresee(s, &c->arrow);
-    for (const ges_arrow *next = ges_top_next(&top); next && n < FORESEEN; next = ges_top_next(&top)) {
+    for (ges_arrow *next = ges_top_next(&top); next && n < FORESEEN; next = ges_top_next(&top)) {
         if (may_be_next(s, &c->arrow, next)) {
             ges_foresee(s, next);
             n++;
