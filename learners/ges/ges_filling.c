@@ -68,6 +68,10 @@ struct ges_filling {
     /* what it will presumably ask for */
     task ahead[AHEAD];
     size_t round, n_foreseen;
+    /* beside all questions; NULL: nothing */
+    ges_side_work *side;
+    void *side_self;
+    atomic_size_t n_at_side; /* threads */
 };
 
 static size_t blocks_of(const ges_question *q) {
@@ -183,6 +187,20 @@ static void wait_for_news(ges_filling *f) {
     f->n_asleep--;
 }
 
+/* With the lock, which it leaves for the while. */
+static void work_beside(member *m) {
+    ges_filling *f = m->of;
+    ges_side_work *work = f->side;
+    bool is_left;
+    f->n_at_side++;
+    (void)pthread_mutex_unlock(&f->lock);
+    is_left = work(f->side_self, (size_t)(m - f->members), m->rows.scorer);
+    spin_lock(&f->lock);
+    f->n_at_side--;
+    if (!is_left)
+        f->side = NULL;
+}
+
 static void *serve(void *self) {
     member *m = self;
     ges_filling *f = m->of;
@@ -191,6 +209,8 @@ static void *serve(void *self) {
         piece p;
         if (take_wanted(m, &p) || take_foreseen(f, &p))
             work_on(m, &p);
+        else if (f->side)
+            work_beside(m);
         else
             wait_for_news(f);
     }
@@ -266,8 +286,8 @@ void ges_filling_destroy(ges_filling *f) {
     free(f);
 }
 
-bool ges_filling_is_ahead(const ges_filling *f) {
-    return f->n_members > 1;
+size_t ges_filling_threads(const ges_filling *f) {
+    return f->n_members;
 }
 
 /* --- the search --- */
@@ -396,6 +416,22 @@ void ges_filling_forget(ges_filling *f) {
     f->round++;
     f->n_foreseen = 0;
     (void)pthread_mutex_unlock(&f->lock);
+}
+
+void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {
+    spin_lock(&f->lock);
+    f->side = work;
+    f->side_self = self;
+    tell_news(f);
+    (void)pthread_mutex_unlock(&f->lock);
+}
+
+void ges_filling_end_side(ges_filling *f) {
+    spin_lock(&f->lock);
+    f->side = NULL;
+    (void)pthread_mutex_unlock(&f->lock);
+    for (size_t n = f->n_at_side; n > 0; n = f->n_at_side)
+        (void)spin_until_changed(&f->n_at_side, n, SPIN_YIELDS);
 }
 
 /* Without a place or memory the search does without. */

@@ -27,8 +27,8 @@ BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers
 void ges_filling_destroy(ges_filling *f);
 AUTO_PTR_OF(ges_filling, ges_filling_destroy)
 
-/** Whether there is a thread that can be ahead of the search. */
-bool ges_filling_is_ahead(const ges_filling *f);
+/** The threads, the search's own among them. */
+size_t ges_filling_threads(const ges_filling *f);
 
 /**
  * Answers the questions, by all threads, as far as they are not answered yet.
@@ -42,6 +42,15 @@ const double *ges_filling_scores(const ges_filling *f, size_t i);
 
 /** Nothing is foreseen any more, though what is begun is kept. */
 void ges_filling_forget(ges_filling *f);
+
+/** Work beside the questions, by a thread with its scorer; false: nothing is left of it. */
+typedef bool ges_side_work(void *self, size_t thread, score *scorer);
+
+/** Has the other threads, numbered from 1 on, do it again and again while no question waits, until nothing is left. */
+void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self);
+
+/** Waits until no thread is at it. It is begun no more. */
+void ges_filling_end_side(ges_filling *f);
 
 /** A question that is presumably asked next; less likely than those that were foreseen since ges_filling_forget. */
 void ges_filling_foresee(ges_filling *f, const ges_question *question);

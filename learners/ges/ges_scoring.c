@@ -8,6 +8,7 @@
 #include "learners/ges/ges_search_internal.h"
 
 #include "core/base/array.h"
+#include "core/counting/counts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,17 @@ static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t cliq
     return ges_arrows_push(&s->arrows, &arrow, err);
 }
 
-/* Pa(Y) and the clique, without one node. */
-static size_t make_family(struct ges_scratch *w, size_t without) {
+static void list_parents(ges_search *s, size_t y) {
+    size_t count;
+    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
+    s->scratch.n_parents = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (edges[i].kind == EDGE_IN)
+            s->scratch.parents[s->scratch.n_parents++] = edges[i].node;
+    }
+}
+
+size_t ges_make_family(ges_scratch *w, size_t without) {
     size_t n = 0;
     for (size_t i = 0; i < w->n_parents; i++) {
         if (w->parents[i] != without)
@@ -34,8 +44,6 @@ static size_t make_family(struct ges_scratch *w, size_t without) {
 }
 
 /* --- cliques --- */
-
-typedef status visit_clique(ges_search *s, size_t y, size_t x, error_info *err);
 
 static bool extends_clique(const ges_search *s, size_t node) {
     for (size_t i = 0; i < s->scratch.n_clique; i++) {
@@ -56,9 +64,9 @@ bool ges_is_full_family(const ges_search *s, size_t n_family) {
 }
 
 /* The present clique, and every one that adds nodes of near[from ...] to it, as long as one more parent may join. */
-static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visit_clique *visit, error_info *err) {
+static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, ges_visit *visit, error_info *err) {
     status st = STATUS_OK;
-    struct ges_scratch *w = &s->scratch;
+    ges_scratch *w = &s->scratch;
     s->is_expired = s->is_expired || run_context_is_expired(s->ctx);
     if (s->is_expired)
         return STATUS_OK;
@@ -76,7 +84,7 @@ static status visit_cliques(ges_search *s, size_t y, size_t x, size_t from, visi
 
 /* The cliques that add nodes of near[from ...] to the present one, itself among them; past `most` it stops. */
 static size_t count_cliques(ges_search *s, size_t from, size_t most) {
-    struct ges_scratch *w = &s->scratch;
+    ges_scratch *w = &s->scratch;
     size_t n = 1;
     for (size_t i = from; i < w->n_near && n <= most; i++) {
         if (!extends_clique(s, w->near[i]))
@@ -127,7 +135,7 @@ static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
 
 /* What is the same for all cliques around y: its neighbours, and what cannot be X for any. */
 static status start_inserts(ges_search *s, size_t y, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
+    ges_scratch *w = &s->scratch;
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     w->n_near = 0;
@@ -150,7 +158,7 @@ static status start_inserts(ges_search *s, size_t y, error_info *err) {
 /* The nodes that cannot be X with the clique, ascending: what is adjacent to a neighbour outside of it too, as NA(Y, X)
  * does not lie in the clique then. */
 static void list_left_out(ges_search *s) {
-    struct ges_scratch *w = &s->scratch;
+    ges_scratch *w = &s->scratch;
     memcpy(w->out_bits, w->around, s->n_words * sizeof *w->out_bits);
     for (size_t i = 0; i < w->n_near; i++) {
         const uint64_t *bits = w->around + (i + 1) * s->n_words;
@@ -178,7 +186,7 @@ static status find_row(ges_search *s, size_t y, size_t n_family, ges_row **out, 
 
 /* Counts the row as asked for with every X that the clique suits. */
 static status count_row(ges_search *s, ges_row *row, size_t n_family, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
+    ges_scratch *w = &s->scratch;
     bool is_known;
     CHECK(ges_row_ask(row, w->left_out, w->n_left_out, &is_known, err));
     if (!is_known)
@@ -202,8 +210,8 @@ static status keep_noted(ges_search *s, error_info *err);
 
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
-    struct ges_scratch *w = &s->scratch;
-    size_t n = make_family(w, SIZE_MAX);
+    ges_scratch *w = &s->scratch;
+    size_t n = ges_make_family(w, SIZE_MAX);
     ges_row *row = s->first_arcs[y];
     (void)ignored;
     if (ges_is_full_family(s, n))
@@ -264,6 +272,7 @@ static status keep_noted(ges_search *s, error_info *err) {
 static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
     if (ges_is_full(s, y))
         return STATUS_OK;
+    list_parents(s, y);
     CHECK(start_inserts(s, y, err));
     limit_cliques(s);
     return visit_cliques(s, y, SIZE_MAX, 0, score_insertions, err);
@@ -271,12 +280,24 @@ static status score_inserts_into(ges_search *s, size_t y, error_info *err) {
 
 /* --- deletions --- */
 
+/* The scores of y with the scratch's family, and with x beside it: those that another thread has found, if one has. */
+static status score_pair(ges_search *s, size_t y, size_t n, size_t x, double *without, double *with, error_info *err) {
+    if (!s->told) {
+        CHECK(score_node(s->plan->scorer, y, s->scratch.family, n, without, err));
+        return score_node_with(s->plan->scorer, y, s->scratch.family, n, x, with, err);
+    }
+    *without = *s->told++;
+    *with = *s->told++;
+    score_node_told(s->plan->scorer, y, s->scratch.family, n, COUNTS_NO_EXTRA, without);
+    score_node_told(s->plan->scorer, y, s->scratch.family, n, x, with);
+    return STATUS_OK;
+}
+
 static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err) {
-    size_t n = make_family(&s->scratch, x);
+    size_t n = ges_make_family(&s->scratch, x);
     double without, with;
     uint32_t clique;
-    CHECK(score_node(s->plan->scorer, y, s->scratch.family, n, &without, err));
-    CHECK(score_node_with(s->plan->scorer, y, s->scratch.family, n, x, &with, err));
+    CHECK(score_pair(s, y, n, x, &without, &with, err));
     if (without - with > SCORE_TOLERANCE) {
         CHECK(ges_sets_add(&s->cliques, s->scratch.clique, s->scratch.n_clique, &clique, err));
         CHECK(keep(s, without - with, x, y, clique, err));
@@ -284,36 +305,31 @@ static status score_deletion(ges_search *s, size_t y, size_t x, error_info *err)
     return STATUS_OK;
 }
 
-static status score_deletes_into(ges_search *s, size_t y, error_info *err) {
+status ges_visit_deletions(ges_search *s, size_t y, ges_visit *visit, error_info *err) {
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
+    list_parents(s, y);
     for (size_t i = 0; i < count; i++) {
         if (edges[i].kind == EDGE_OUT)
             continue;
         s->scratch.n_near = ges_graph_shared(&s->graph, y, edges[i].node, s->scratch.near);
-        CHECK(visit_cliques(s, y, edges[i].node, 0, score_deletion, err));
+        CHECK(visit_cliques(s, y, edges[i].node, 0, visit, err));
     }
     return STATUS_OK;
 }
 
 /* The arrows into y are those that come now. */
 static void start_anew(ges_search *s, size_t y) {
-    size_t count;
-    const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, y, &count);
     s->stamp[y]++;
     s->n_stale += s->n_arrows[y];
     s->n_arrows[y] = 0;
-    s->scratch.n_parents = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i].kind == EDGE_IN)
-            s->scratch.parents[s->scratch.n_parents++] = edges[i].node;
-    }
 }
 
 status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
     for (size_t i = 0; i < n && !s->is_expired; i++) {
         start_anew(s, nodes[i]);
-        CHECK(phase == GES_INSERT ? score_inserts_into(s, nodes[i], err) : score_deletes_into(s, nodes[i], err));
+        CHECK(phase == GES_INSERT ? score_inserts_into(s, nodes[i], err)
+                                  : ges_visit_deletions(s, nodes[i], score_deletion, err));
     }
     return keep_noted(s, err);
 }

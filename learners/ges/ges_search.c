@@ -14,32 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status scratch_init(struct ges_scratch *w, size_t n, error_info *err) {
-    CHECK_ALLOC(w->parents = calloc(n + 1, sizeof *w->parents));
-    CHECK_ALLOC(w->near = calloc(n + 1, sizeof *w->near));
-    CHECK_ALLOC(w->clique = calloc(n + 1, sizeof *w->clique));
-    CHECK_ALLOC(w->affected = calloc(2 * n + 1, sizeof *w->affected));
-    CHECK_ALLOC(w->family = calloc(n + 1, sizeof *w->family));
-    CHECK_ALLOC(w->left_out = calloc(n + 1, sizeof *w->left_out));
-    CHECK_ALLOC(w->out_bits = calloc(n / 64 + 1, sizeof *w->out_bits));
-    for (size_t i = 0; i < 3; i++)
-        CHECK_ALLOC(w->set[i] = calloc(n + 1, sizeof *w->set[i]));
-    return STATUS_OK;
-}
-
-static void scratch_clear(struct ges_scratch *w) {
-    free(w->parents);
-    free(w->near);
-    free(w->clique);
-    free(w->affected);
-    free(w->family);
-    free(w->left_out);
-    free(w->out_bits);
-    free(w->around);
-    for (size_t i = 0; i < 3; i++)
-        free(w->set[i]);
-}
-
 /* Counts the first arcs as asked for one by one: of each node, those from the nodes before it. */
 static status count_first_arcs(ges_search *s, error_info *err) {
     size_t *before = s->scratch.set[0];
@@ -73,7 +47,7 @@ status ges_search_init(ges_search *s, const ges_plan *plan, run_context *ctx, si
     if (n_nodes > UINT32_MAX)
         return error_out_of_memory(err);
     CHECK(ges_graph_init(&s->graph, n_nodes, err));
-    CHECK(scratch_init(&s->scratch, n_nodes, err));
+    CHECK(ges_scratch_init(&s->scratch, n_nodes, err));
     CHECK(rows_init(s, err));
     CHECK_ALLOC(s->first_arcs = calloc(n_nodes + 1, sizeof(ges_row *)));
     CHECK(ges_waiting_init(&s->blocked, n_nodes, err));
@@ -99,7 +73,7 @@ void ges_search_clear(ges_search *s) {
     for (size_t y = 0; s->first_arcs && y < s->n; y++)
         ges_row_release(s->first_arcs[y]);
     free(s->first_arcs);
-    scratch_clear(&s->scratch);
+    ges_scratch_clear(&s->scratch);
     free(s->stamp);
     free(s->n_arrows);
     *s = (ges_search){0};
@@ -271,7 +245,7 @@ static bool may_be_next(ges_search *s, const ges_arrow *chosen, ges_arrow *a) {
 static void foresee(ges_search *s, const choice *c) {
     ges_top top = ges_arrows_top(&s->arrows);
     size_t n = 1;
-    if (!ges_filling_is_ahead(s->rows.filling))
+    if (ges_filling_threads(s->rows.filling) == 1)
         return;
     ges_filling_forget(s->rows.filling);
     ges_foresee(s, &c->arrow);
@@ -330,7 +304,8 @@ static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
     memset(s->n_arrows, 0, s->n * sizeof *s->n_arrows);
     for (size_t y = 0; y < s->n; y++)
         s->scratch.affected[y] = y;
-    CHECK(ges_score_operators(s, phase, s->scratch.affected, s->n, err));
+    CHECK(phase == GES_INSERT ? ges_score_operators(s, phase, s->scratch.affected, s->n, err)
+                              : ges_score_all_deletions(s, err));
     while (!s->is_expired) {
         choice c;
         CHECK(choose(s, phase, &c, err));

@@ -8,6 +8,7 @@
 #include "learners/ges/ges_arrows_internal.h"
 #include "learners/ges/ges_graph_internal.h"
 #include "learners/ges/ges_rows_internal.h"
+#include "learners/ges/ges_scratch_internal.h"
 #include "learners/ges/ges_waiting_internal.h"
 
 typedef struct {
@@ -56,19 +57,9 @@ typedef struct {
     size_t n_stale;     /* arrows with an earlier stamp, an upper bound */
     size_t n_operators; /* that were applied */
     bool is_expired;
-    bool is_limited; /* max_cliques was passed */
-    struct ges_scratch {
-        size_t *parents, *near, *clique; /* of the node whose arrows are being scored */
-        size_t n_parents, n_near, n_clique;
-        size_t *family;
-        size_t *affected; /* whose operators are to be scored anew */
-        size_t *left_out; /* of insertions */
-        size_t n_left_out;
-        uint64_t *out_bits; /* a set of nodes, n_words long */
-        uint64_t *around;   /* such sets: what cannot be X for any clique; and what is around each of `near` */
-        size_t around_capacity;
-        size_t *set[3]; /* of operators, when they are compared */
-    } scratch;
+    bool is_limited;    /* max_cliques was passed */
+    const double *told; /* scores of the deletions that come now, found by another thread; NULL: nobody has */
+    ges_scratch scratch;
 } ges_search;
 
 /** The graph without edges, and the gain of the first edge of every pair. */
@@ -85,6 +76,18 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
  */
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
                                           error_info *err);
+
+/** ges_score_operators of all deletions, whose scores threads that would wait find from the last node on. */
+BNB_MUST_CHECK status ges_score_all_deletions(ges_search *s, error_info *err);
+
+/** A deletion: its Y and X; Pa(Y) and NA(Y, X) \ H are in the scratch. */
+typedef status ges_visit(ges_search *s, size_t y, size_t x, error_info *err);
+
+/** Visits the deletions into y. */
+BNB_MUST_CHECK status ges_visit_deletions(ges_search *s, size_t y, ges_visit *visit, error_info *err);
+
+/** Pa(Y) and the clique of the scratch, without one node; how many, in its family. */
+size_t ges_make_family(ges_scratch *w, size_t without);
 
 /**
  * Tells the rows what is asked for once the insertion is made: Y with its clique and X beside its parents, and X with Y

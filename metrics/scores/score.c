@@ -310,6 +310,12 @@ void score_keep(score *s, size_t x, const size_t *parents, size_t n_parents, siz
         keep(s, n, value);
 }
 
+/* The family of the scratch key, whose score the cache did not know. */
+static void keep_computed(score *s, size_t n, double value) {
+    s->tally->computed += !(s->asked && asked_families_has(s->asked, s->key[0], s->key + 1, n - 1));
+    keep(s, n, value);
+}
+
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
     size_t n = make_key(s, x, parents, n_parents, extra);
@@ -318,13 +324,22 @@ static status request(score *s, size_t x, const size_t *parents, size_t n_parent
     if (!known) {
         double value = 0;
         CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
-        s->tally->computed += !(s->asked && asked_families_has(s->asked, x, s->key + 1, n - 1));
-        keep(s, n, value);
+        keep_computed(s, n, value);
         *out = value;
     } else {
         *out = known->a;
     }
     return STATUS_OK;
+}
+
+void score_node_told(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *value) {
+    size_t n = make_key(s, x, parents, n_parents, extra);
+    const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
+    s->tally->requests++;
+    if (known)
+        *value = known->a;
+    else
+        keep_computed(s, n, *value);
 }
 
 status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {

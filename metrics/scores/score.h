@@ -83,6 +83,10 @@ BNB_MUST_CHECK status score_node(score *s, size_t x, const size_t *parents, size
 BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,
                                       double *out, error_info *err);
 
+/** score_node_with (COUNTS_NO_EXTRA: score_node) where `*value` is what a twin has computed: it is taken in the place
+ * of what this score would compute, and becomes what the cache knows where it knows the family. */
+void score_node_told(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *value);
+
 /** Families that the cache keeps at most, of some 200 bytes each. */
 enum { SCORE_MOST_KEPT = 1 << 21 };
 

@@ -6,6 +6,8 @@
 #include "learners/ges/ges_filling_internal.h"
 
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +103,58 @@ static void rows_are_those_of_single_scores(void **state) {
     }
 }
 
+enum { N_PIECES = 500 };
+
+typedef struct {
+    score *const *scorers; /* by thread */
+    atomic_size_t n_begun, n_done;
+    size_t done[N_PIECES];
+} pieces;
+
+static bool do_piece(void *self, size_t thread, score *scorer) {
+    pieces *p = self;
+    size_t i = atomic_fetch_add(&p->n_begun, 1);
+    if (i >= N_PIECES)
+        return false;
+    p->done[i] += thread > 0 && thread < MOST_THREADS && p->scorers[thread] == scorer;
+    atomic_fetch_add(&p->n_done, 1);
+    return true;
+}
+
+static void other_threads_work_beside_the_questions(void **state) {
+    random_stream random;
+    dataset *data;
+    score *scorers[MOST_THREADS], *plain;
+    pieces all = {.scorers = scorers}, begun = {.scorers = scorers};
+    ges_filling *f = NULL;
+    run_context ctx;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(23));
+    data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
+    plain = make_score(data);
+    run_context_init(&ctx, 1);
+    for (size_t i = 0; i < MOST_THREADS; i++)
+        scorers[i] = make_score(data);
+    assert_ok(ges_filling_create(scorers, MOST_THREADS, &ctx, &f, &err), &err);
+    ges_filling_begin_side(f, do_piece, &all);
+    step(f, plain, &random);
+    while (all.n_done < N_PIECES)
+        (void)sched_yield();
+    ges_filling_end_side(f);
+    for (size_t i = 0; i < N_PIECES; i++)
+        assert_int_equal(all.done[i], 1);
+    ges_filling_begin_side(f, do_piece, &begun);
+    ges_filling_end_side(f);
+    assert_int_equal(begun.n_done, begun.n_begun < N_PIECES ? begun.n_begun : N_PIECES);
+    step(f, plain, &random);
+    ges_filling_destroy(f);
+    for (size_t i = 0; i < MOST_THREADS; i++)
+        score_destroy(scorers[i]);
+    score_destroy(plain);
+    dataset_destroy(data);
+}
+
 static void past_the_deadline_nothing_is_to_be_read(void **state) {
     random_stream random;
     dataset *data;
@@ -129,6 +183,7 @@ static void past_the_deadline_nothing_is_to_be_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_those_of_single_scores),
+        cmocka_unit_test(other_threads_work_beside_the_questions),
         cmocka_unit_test(past_the_deadline_nothing_is_to_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

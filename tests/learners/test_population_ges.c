@@ -68,6 +68,15 @@ status score_node_with(score *s, size_t x, const size_t *parents, size_t n_paren
     return STATUS_OK;
 }
 
+void score_node_told(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *value) {
+    (void)s;
+    (void)x;
+    (void)parents;
+    (void)n_parents;
+    (void)extra;
+    (void)value;
+}
+
 /* A thread beside the search would bring nothing here. */
 size_t score_row_count(const score *s) {
     (void)s;

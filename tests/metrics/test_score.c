@@ -402,6 +402,25 @@ static void the_order_of_parents_does_not_matter_and_is_asked_once(void **state)
     dataset_destroy(data);
 }
 
+static void what_a_twin_has_computed_is_counted_and_kept(void **state) {
+    dataset *data = make_forty_rows();
+    statistics_count tally = {0};
+    score *s = make_score("bdeu", 1, SCORE_PRIOR_UNIFORM, data, &tally);
+    double told = -5;
+    (void)state;
+    score_node_told(s, 0, (size_t[]){2}, 1, 1, &told);
+    assert_true(told == -5 && node(s, 0, (size_t[]){1, 2}, 2) == -5);
+    assert_int_equal(tally.requests, 2);
+    assert_int_equal(tally.computed, 1);
+    told = -6;
+    score_node_told(s, 0, (size_t[]){1}, 1, 2, &told);
+    assert_true(told == -5);
+    assert_int_equal(tally.requests, 3);
+    assert_int_equal(tally.computed, 1);
+    score_destroy(s);
+    dataset_destroy(data);
+}
+
 /* Rows of additions that were asked for, by number: what they left out. */
 typedef struct {
     unsigned left_out[150];
@@ -530,6 +549,7 @@ int main(void) {
         cmocka_unit_test(bounds_lie_above_the_scores_that_they_stand_for),
         cmocka_unit_test(reversing_a_covered_arc_keeps_equivalent_scores),
         cmocka_unit_test(the_order_of_parents_does_not_matter_and_is_asked_once),
+        cmocka_unit_test(what_a_twin_has_computed_is_counted_and_kept),
         cmocka_unit_test(a_family_is_computed_once_however_it_is_asked_for),
         cmocka_unit_test(a_family_past_the_bound_scores_minus_infinity),
         cmocka_unit_test(an_unknown_score_is_answered_with_a_suggestion),
