@@ -239,6 +239,12 @@ static void add_tallies(const helper_list *list, statistics_count *sum) {
         statistics_count_add(sum, &list->items[i].tally);
 }
 
+/* Partial correlations of few columns are all computed in less time than threads start. */
+static bool is_worth_threads(const skeleton_test_options *test, const dataset *data) {
+    enum { MANY = 100 }; /* columns */
+    return test_source_has_twins(test, data) && (dataset_is_discrete(data) || dataset_column_count(data) >= MANY);
+}
+
 /* At the deadline the skeleton so far, undirected: missing tests would make v-structures of nothing. */
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
@@ -255,8 +261,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     /* a search through all sets asks about pairs that the skeleton has left behind */
     bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
     bool is_stable = self->variant == STABLE, asks_once = is_stable && !asks_again;
-    /* others call BLAS, which not every build lets two threads do */
     bool is_of_tables = dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data);
+    bool is_shared = asks_once && is_worth_threads(&o->test, data);
     decision_source quick = {.self = &varying,
                              .decide = decide,
                              .attend = attend,
@@ -275,17 +281,18 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
         .is_stable = is_stable, .max_k = o->max_k, .unreliable = o->unreliable, .limit = &tests.limit, .quick = &quick};
     bool is_cut_short = false;
 
-    if (asks_once && is_of_tables)
+    if (is_shared)
         CHECK(crew_create(ctx->n_threads, &threads, err)); /* they begin while the first one prepares the tests */
     CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
     if (asks_once && is_of_tables)
         CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
     if (asks_once)
         CHECK(ask_once(tests.test, tables, err));
+    quick.most_separated = tests.quick.most_separated;
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
     CHECK(ci_test_survey(tests.test, constants, ctx, threads, err));
-    if (asks_once && is_of_tables)
+    if (is_shared)
         CHECK(make_helpers(&helpers, &(common_tests){constants, &quick, &tests, tables}, crew_size(threads) - 1, err));
     rules.helpers = helpers.as_sources;
     rules.n_helpers = helpers.count;

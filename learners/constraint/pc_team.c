@@ -418,12 +418,13 @@ static status share_edges(pc_team *t, double fewest, error_info *err) {
 }
 
 /* The open edges of x, which the first member has turned to. What a source tells of all sets at once it tells of an
- * edge: given sets of one column, and where it was told what to expect. */
+ * edge: given sets that it separates by, and where it was told what to expect. */
 static status test_together(pc_team *t, size_t x, double fewest, error_info *err) {
     pc_search *first = &t->members[0];
     CHECK(pc_search_announce(first, x, t->size, err));
     t->shared.x = x;
-    return t->size == 1 || first->expects ? share_edges(t, fewest, err) : share_tests(t, fewest, err);
+    return t->size <= first->probe.quick->most_separated || first->expects ? share_edges(t, fewest, err)
+                                                                           : share_tests(t, fewest, err);
 }
 
 static status visit_together(pc_team *t, size_t x, error_info *err) {

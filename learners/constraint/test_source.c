@@ -19,10 +19,17 @@ static option_choice choose(const skeleton_test_options *options, const dataset 
     return choice;
 }
 
-bool test_source_is_of_tables(const skeleton_test_options *options, const dataset *data) {
+static const ci_test_kind *find_kind(const skeleton_test_options *options, const dataset *data) {
     option_choice choice = choose(options, data);
-    const ci_test_kind *kind = option_chosen(&ci_test_registry, &choice);
-    return kind->of_tables;
+    return option_chosen(&ci_test_registry, &choice);
+}
+
+bool test_source_is_of_tables(const skeleton_test_options *options, const dataset *data) {
+    return find_kind(options, data)->of_tables;
+}
+
+bool test_source_has_twins(const skeleton_test_options *options, const dataset *data) {
+    return ci_test_kind_has_twins(find_kind(options, data));
 }
 
 status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,

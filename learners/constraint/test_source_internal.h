@@ -35,11 +35,15 @@ typedef struct {
 /** True if the tests are of contingency tables: g2 or x2. */
 bool test_source_is_of_tables(const skeleton_test_options *options, const dataset *data);
 
+/** True if other threads can have the same tests. */
+bool test_source_has_twins(const skeleton_test_options *options, const dataset *data);
+
 /** `data` and `tally` are borrowed. The caller clears it, after an error too. */
 BNB_MUST_CHECK status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
                                        statistics_count *tally, error_info *err);
 
-/** The same tests, on tables, for another thread, which keep no answers: `like` must outlive them. */
+/** The same tests, of which there are twins, for another thread; they keep no answers. `like` must outlive them, and
+ * may be in use meanwhile. */
 BNB_MUST_CHECK status test_source_init_beside(test_source *s, const test_source *like, statistics_count *tally,
                                               error_info *err);
 void test_source_clear(test_source *s);

@@ -97,6 +97,7 @@ typedef struct {
     void (*release)(void *self, const later_tests *later);
     /** All tests of a task at once, counted as asked one by one until the first that says independent. NULL: no. */
     status (*separate)(void *self, const separation_task *task, separation *out, error_info *err);
+    size_t most_separated; /* sets of up to this size it nearly always answers about */
     /**
      * Of the tests of the target and these columns without condition those that are known at once to find independence
      * are counted as if they had been asked. The columns that are left, in the same order, go to `left`, which may be

@@ -457,6 +457,7 @@ decision_source ci_test_as_decisions(ci_test *t) {
                              .attend = attend,
                              .release = release,
                              .separate = separate,
+                             .most_separated = ci_test_most_separated(t),
                              .screen = screen,
                              .repeat = repeat,
                              .expect = expect,

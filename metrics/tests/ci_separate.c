@@ -50,12 +50,17 @@ static uint64_t count(const separation_task *task, const separation *found, bool
     return found->is_found ? count_up_to(&m, found->z) : set_count(count_members(&m), task->size);
 }
 
+size_t ci_test_most_separated(const ci_test *t) {
+    return t->evaluator && t->evaluator->separate ? SIZE_MAX : 1;
+}
+
 status ci_test_separate(ci_test *t, const separation_task *task, separation *out, error_info *err) {
     uint64_t n_asked, n_known;
     out->is_answered = out->is_performed = false;
     if (t->singles && task->size == 1)
         return ci_singles_separate(t, task, out, err);
-    if (!t->evaluator || !t->evaluator->separate || !t->evaluator->has_enough_rows(t->state, task->size))
+    if (!t->evaluator || !t->evaluator->separate || ci_test_has_surveyed(t, task->size) ||
+        !t->evaluator->has_enough_rows(t->state, task->size))
         return STATUS_OK;
     CHECK(t->evaluator->separate(t->state, t->alpha, task, out, err));
     out->is_performed = out->is_answered;

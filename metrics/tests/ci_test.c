@@ -71,6 +71,16 @@ static status open_tables(ci_test *t, const table_test_options *options, const c
     return STATUS_OK;
 }
 
+bool ci_test_kind_has_twins(const ci_test_kind *kind) {
+    return !kind->evaluator || kind->evaluator->twin;
+}
+
+static status open_evaluator(ci_test *t, const void *options, const ci_test *like, error_info *err) {
+    return like ? t->evaluator->twin(like->state, &t->state, err)
+                : t->evaluator->open(options, t->data, &t->state, err);
+}
+
+/* `like`: as ci_test_create_beside has it; NULL: none. */
 static status create(const ci_test_kind *kind, const void *options, const dataset *data, const ci_test *like,
                      statistics_count *tally, ci_test **out, error_info *err) {
     AUTO_PTR(ci_test_destroy) ci_test *t = NULL;
@@ -84,7 +94,7 @@ static status create(const ci_test_kind *kind, const void *options, const datase
     t->alpha = alpha;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    CHECK(t->evaluator ? t->evaluator->open(options, data, &t->state, err) : open_tables(t, options, like, err));
+    CHECK(t->evaluator ? open_evaluator(t, options, like, err) : open_tables(t, options, like, err));
     t->focus = dataset_column_count(data);
     t->keeps_answers = !like;
     if (t->keeps_answers)

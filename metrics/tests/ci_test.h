@@ -44,6 +44,10 @@ extern const registry ci_test_registry;
 const ci_test_kind *ci_test_kind_at(size_t i);
 BNB_MUST_CHECK status ci_test_kind_find(const char *name, const ci_test_kind **out, error_info *err);
 
+/** Whether other threads can have the same test: true of those on tables, and by partial correlations. Others call
+ * BLAS, which not every build lets two threads do. */
+bool ci_test_kind_has_twins(const ci_test_kind *kind);
+
 /** The place in the registry of the test that is usual for this kind of data. */
 size_t ci_test_usual_place(int data_kind);
 
@@ -66,8 +70,8 @@ typedef struct ci_test ci_test;
 BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data,
                                      statistics_count *tally, ci_test **out, error_info *err);
 
-/** The same test on tables of the same data, for another thread: what it reads and never changes is `like`'s, which
- * must outlive it. It keeps no answers. */
+/** The same test of the same data, for another thread: what it reads and never changes is `like`'s, which must outlive
+ * it and may be in use meanwhile. It keeps no answers. Of a kind that has twins. */
 BNB_MUST_CHECK status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_test **out,
                                             error_info *err);
 void ci_test_destroy(ci_test *t);

@@ -35,6 +35,9 @@ typedef struct ci_evaluator {
     void (*close)(void *state); /* NULL is fine */
     /** As decision_source.separate at level alpha, without counting; there are enough rows. NULL: not offered. */
     status (*separate)(void *state, double alpha, const separation_task *task, separation *out, error_info *err);
+    /** For another thread: a state of its own that borrows what both only read; `state` may be in use meanwhile. NULL:
+     * there can be no other. */
+    status (*twin)(const void *state, void **out, error_info *err);
 } ci_evaluator;
 
 /** The tests that are expected: see ci_expected.c. */
@@ -145,6 +148,9 @@ static inline void ci_test_count(ci_test *t, size_t n_z, bool known) {
     t->tally->requests++;
     t->tally->computed += !known && !ci_test_has_surveyed(t, n_z); /* a survey has counted its pairs */
 }
+
+/** See decision_source. */
+size_t ci_test_most_separated(const ci_test *t);
 
 /** As ci_test_separate, of a task of size 1, by t->singles. */
 BNB_MUST_CHECK status ci_singles_separate(ci_test *t, const separation_task *task, separation *out, error_info *err);

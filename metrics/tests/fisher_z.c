@@ -23,7 +23,8 @@ static const option_spec options[] = {
 };
 
 typedef struct correlation_test {
-    gaussian_moments *moments;
+    const gaussian_moments *moments;
+    gaussian_moments *own_moments; /* NULL: another's are used */
     partial_correlation *correlations;
     double n;
     bool is_one_sided;
@@ -39,7 +40,7 @@ static void close_test(void *state) {
         return;
     separation_search_destroy(t->search);
     partial_correlation_destroy(t->correlations);
-    gaussian_moments_destroy(t->moments);
+    gaussian_moments_destroy(t->own_moments);
     free(t);
 }
 
@@ -52,7 +53,19 @@ static status open_test(const void *opts, const dataset *data, judgement judge, 
     t->judge = judge;
     t->n = (double)dataset_row_count(data);
     t->is_one_sided = o->tail == CI_TAIL_ONE;
-    CHECK(gaussian_moments_create(data, &t->moments, err));
+    CHECK(gaussian_moments_create(data, &t->own_moments, err));
+    t->moments = t->own_moments;
+    return partial_correlation_create(t->moments, &t->correlations, err);
+}
+
+static status twin_test(const void *state, void **out, error_info *err) {
+    const correlation_test *like = state;
+    correlation_test *t = calloc(1, sizeof *t);
+    CHECK_ALLOC(*out = t);
+    t->moments = like->moments;
+    t->n = like->n;
+    t->is_one_sided = like->is_one_sided;
+    t->judge = like->judge;
     return partial_correlation_create(t->moments, &t->correlations, err);
 }
 
@@ -90,9 +103,10 @@ static status is_dependent(void *self, size_t x, size_t y, const size_t *z, size
 static status separate(correlation_test *t, double alpha, bool (*has_enough_rows)(const void *, size_t),
                        const separation_task *task, separation *out, error_info *err) {
     correlation_rule rule = {t, is_dependent_at, has_enough_rows, is_dependent};
-    t->log_alpha = log(alpha);
-    if (!t->search)
+    if (!t->search) {
+        t->log_alpha = log(alpha);
         CHECK(separation_search_create(t->moments, &rule, &t->search, err));
+    }
     return separation_search_find(t->search, task, out, err);
 }
 
@@ -126,7 +140,7 @@ const ci_test_kind ci_test_zf = {
     .is_usual_for = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(correlation_test_options),
-    .evaluator = &(const ci_evaluator){open_z, z_has_enough_rows, evaluate, close_test, separate_z},
+    .evaluator = &(const ci_evaluator){open_z, z_has_enough_rows, evaluate, close_test, separate_z, twin_test},
 };
 
 /* --- Student's t --- */
@@ -158,5 +172,5 @@ const ci_test_kind ci_test_cor = {
     .accepts = DATA_CONTINUOUS,
     .options = options,
     .options_size = sizeof(correlation_test_options),
-    .evaluator = &(const ci_evaluator){open_t, t_has_enough_rows, evaluate, close_test, separate_t},
+    .evaluator = &(const ci_evaluator){open_t, t_has_enough_rows, evaluate, close_test, separate_t, twin_test},
 };

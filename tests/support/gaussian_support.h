@@ -39,6 +39,26 @@ static inline double normal_deviate(random_stream *random) {
     return gsl_ran_gaussian_ziggurat(random_as_gsl(random, &gsl), 1);
 }
 
+/** Each column is a sum of two or so before it, and noise. */
+static inline dataset *sample_reals(random_stream *random, size_t n_columns, size_t n_rows) {
+    double *values = calloc(n_rows, n_columns * sizeof *values);
+    dataset *data;
+    assert_non_null(values);
+    for (size_t c = 0; c < n_columns; c++) {
+        for (size_t row = 0; row < n_rows; row++)
+            values[row * n_columns + c] = normal_deviate(random);
+        for (size_t k = 0; k < 2 && c > 0; k++) {
+            size_t parent = (size_t)random_below(random, c);
+            double weight = normal_deviate(random);
+            for (size_t row = 0; row < n_rows; row++)
+                values[row * n_columns + c] += weight * values[row * n_columns + parent];
+        }
+    }
+    data = make_reals(n_rows, n_columns, values);
+    free(values);
+    return data;
+}
+
 /** Every column a random mixture of some before it and noise, about a random mean, on a random scale. */
 static inline dataset *make_random_reals(random_stream *random, size_t n_rows, size_t n_columns) {
     double *values = calloc(n_rows * n_columns, sizeof *values);
