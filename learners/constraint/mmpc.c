@@ -23,9 +23,7 @@ typedef struct {
 } helper;
 
 typedef struct {
-    const dataset *data;
-    const skeleton_test_options *test;
-    ci_test *first;
+    const test_source *first;
     bool uses_bounds;
     helper *items;
     size_t count;
@@ -41,24 +39,24 @@ static status join(void *self, size_t number, association_source *source, const 
                    statistics_count **tally, error_info *err) {
     helper_list *list = self;
     helper *h = &list->items[number];
-    CHECK(test_source_init(&h->tests, list->data, list->test, &h->tally, err));
-    ci_test_forgo_cache(h->tests.test);
-    ci_test_share_survey(list->first, h->tests.test);
+    CHECK(test_source_init_beside(&h->tests, list->first, &h->tally, err));
+    ci_test_share_survey(list->first->test, h->tests.test);
     if (list->uses_bounds)
-        CHECK(ci_test_borrow_terms(h->tests.test, list->first, err));
+        CHECK(ci_test_borrow_terms(h->tests.test, list->first->test, err));
     *source = h->tests.source;
     *quick = &h->tests.quick;
     *tally = &h->tally;
     return STATUS_OK;
 }
 
-/* Where a survey has told which targets may be searched side by side. */
-static status prepare_helpers(helper_list *list, size_t n_threads, error_info *err) {
-    if (!ci_test_was_surveyed(list->first))
+/* Where a survey has told which targets may be searched side by side, and they are not done while threads start. */
+static status prepare_helpers(helper_list *list, size_t n_columns, size_t n_threads, error_info *err) {
+    enum { FEW_COLUMNS = 48 };
+    if (n_columns < FEW_COLUMNS || !ci_test_was_surveyed(list->first->test))
         return STATUS_OK;
     CHECK_ALLOC(list->items = cache_lines_create(n_threads * sizeof *list->items));
     list->count = n_threads - 1;
-    return list->count && list->uses_bounds ? ci_test_lend_terms(list->first, err) : STATUS_OK;
+    return list->count && list->uses_bounds ? ci_test_lend_terms(list->first->test, err) : STATUS_OK;
 }
 
 static void add_tallies(const helper_list *list, statistics_count *sum) {
@@ -72,7 +70,7 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
                   bool *is_cut_short, error_info *err) {
     AUTO(test_source_clear) test_source tests = {0};
     AUTO(helpers_clear)
-    helper_list helpers = {.data = data, .test = &options->test, .uses_bounds = kind == MMPC_BY_ALL_SETS};
+    helper_list helpers = {.first = &tests, .uses_bounds = kind == MMPC_BY_ALL_SETS};
     size_t p = dataset_column_count(data);
     mmpc_rules rules = {.max_k = options->max_k,
                         .symmetry = options->symmetry,
@@ -86,8 +84,7 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
     CHECK(ci_test_survey(tests.test, NULL, ctx, NULL, err));
-    helpers.first = tests.test;
-    CHECK(prepare_helpers(&helpers, ctx->n_threads, err));
+    CHECK(prepare_helpers(&helpers, p, ctx->n_threads, err));
     rules.helpers = greedy_rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};
     if (kind == MMPC_GREEDILY && ci_test_was_surveyed(tests.test)) {
         ci_test_forgo_cache(tests.test); /* as above */

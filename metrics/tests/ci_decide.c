@@ -341,8 +341,12 @@ static bool make_row(ci_test *t) {
     return t->surveyed;
 }
 
+/* Are there rows for a test of the pair? A survey of an evaluator is made where there are. */
+static inline bool has_rows_for_pair(const ci_test *t, size_t x, size_t y) {
+    return t->evaluator || ci_test_has_rows_for(t, t->n_states[x] * t->n_states[y]);
+}
+
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
-    double n_rows = (double)dataset_row_count(t->data);
     size_t n_left = 0;
     if (!ci_test_has_surveyed(t, 0) || !make_row(t)) {
         memmove(left, columns, n_columns * sizeof *left);
@@ -353,7 +357,7 @@ size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n
         size_t column = columns[i], place = t->survey.places[column];
         bool is_dependent = t->surveyed[place / 64] >> place % 64 & 1;
         left[n_left] = column;
-        n_left += is_dependent || n_rows < t->min_rows * (t->n_states[target] * t->n_states[column]);
+        n_left += is_dependent || !has_rows_for_pair(t, target, column);
     }
     t->tally->requests += n_columns - n_left;
     return n_left;

@@ -95,8 +95,8 @@ BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const si
 
 /**
  * Says that every pair of columns will be asked without condition, but those of which one is left out (by column; NULL:
- * none). Where there are many, G2 finds at once which are dependent, and counts them all as computed. It makes no
- * difference to any answer.
+ * none). G2, where there are many, and tests by partial correlations find at once which are dependent, and count them
+ * all as computed. It makes no difference to any answer.
  * @param threads that do it; NULL: ctx->n_threads of its own
  */
 BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, const run_context *ctx, crew *threads,

@@ -31,8 +31,8 @@ typedef struct {
     const bool *left_out;
     const run_context *ctx;
     pair_blocks blocks;
-    pair_tables *tables;
-    ci_margin *margins; /* by column */
+    pair_tables *tables; /* NULL: the tests are not of tables; and so is: */
+    ci_margin *margins;  /* by column */
     uint32_t *places;
     uint64_t *bits;
     atomic_size_t n_taken; /* blocks, from the last, which meets all others */
@@ -45,7 +45,7 @@ static status init_worker(worker *w, const task *t, bool is_first, error_info *e
         w->test = t->test;
     else
         CHECK(ci_test_create_beside(t->test, NULL, &w->test, err));
-    return pair_screen_create(w->test, t->tables, t->margins, &w->screen, err);
+    return t->tables ? pair_screen_create(w->test, t->tables, t->margins, &w->screen, err) : STATUS_OK;
 }
 
 static void clear_worker(worker *w, const task *t) {
@@ -70,7 +70,7 @@ static current_block find_block(const task *t, size_t number) {
     const pair_blocks *b = &t->blocks;
     size_t first = b->starts[number];
     current_block c = {.number = number, .n_columns = b->starts[number + 1] - first, .columns = b->columns + first};
-    c.has_bits = pair_tables_columns(t->tables)[c.columns[0]].bits;
+    c.has_bits = t->tables && pair_tables_columns(t->tables)[c.columns[0]].bits;
     for (size_t i = 0; i < c.n_columns; i++)
         c.wanted |= (uint64_t)!is_left_out(t, c.columns[i]) << i;
     return c;
@@ -87,8 +87,22 @@ static uint64_t test_lanes(worker *w, const current_block *b, size_t x, bool x_h
             is_screened ? pair_screen_judge(w->screen, lane) : pair_screen_judge_alone(w->screen, x, b->columns[lane]);
         dependent |= (uint64_t)!a.is_zero << lane;
     }
-    w->n_tested += (uint64_t)__builtin_popcountll(wanted);
     return dependent;
+}
+
+/* The same by tests that are not of tables. */
+static status separate_lanes(const worker *w, const current_block *b, size_t x, uint64_t wanted, uint64_t *dependent,
+                             error_info *err) {
+    const ci_test *t = w->test;
+    *dependent = 0;
+    for (uint64_t open = wanted; open; open &= open - 1) {
+        size_t lane = (size_t)__builtin_ctzll(open);
+        separation found = {0};
+        CHECK(
+            t->evaluator->separate(t->state, t->alpha, &(separation_task){.x = x, .y = b->columns[lane]}, &found, err));
+        *dependent |= (uint64_t)!found.is_found << lane;
+    }
+    return STATUS_OK;
 }
 
 static bool is_over(task *t) {
@@ -98,18 +112,22 @@ static bool is_over(task *t) {
 }
 
 /* The columns of another block, or of the same one, go by. */
-static void pass_block(task *t, worker *w, const current_block *b, const current_block *by) {
-    double cells = (double)dataset_state_count(t->test->data, b->columns[0]) *
-                   (double)dataset_state_count(t->test->data, by->columns[0]);
-    if (!ci_test_has_rows_for(t->test, cells))
-        return;
+static status pass_block(task *t, worker *w, const current_block *b, const current_block *by, error_info *err) {
+    if (!ci_test_has_enough_rows(t->test, b->columns[0], by->columns[0], NULL, 0))
+        return STATUS_OK;
     for (size_t i = 0; i < by->n_columns; i++) {
         size_t place = by->number * LANES + i;
         uint64_t after = by->number < b->number ? UINT64_MAX : i + 1 < LANES ? UINT64_MAX << (i + 1) : 0;
-        if (by->wanted >> i & 1)
-            t->bits[pair_survey_word(t->blocks.n_blocks, place, b->number)] =
-                test_lanes(w, b, by->columns[i], by->has_bits, b->wanted & after);
+        uint64_t wanted = b->wanted & after, *out = &t->bits[pair_survey_word(t->blocks.n_blocks, place, b->number)];
+        if (!(by->wanted >> i & 1))
+            continue;
+        if (t->tables)
+            *out = test_lanes(w, b, by->columns[i], by->has_bits, wanted);
+        else
+            CHECK(separate_lanes(w, b, by->columns[i], wanted, out, err));
+        w->n_tested += (uint64_t)__builtin_popcountll(wanted);
     }
+    return STATUS_OK;
 }
 
 static status work(void *self, size_t index, error_info *err) {
@@ -127,7 +145,7 @@ static status work(void *self, size_t index, error_info *err) {
             TRY(pair_screen_begin(w->screen, b.columns, b.n_columns, err));
         for (size_t i = 0; i <= b.number && !is_over(t); i++) {
             current_block by = find_block(t, i);
-            pass_block(t, w, &b, &by);
+            TRY(pass_block(t, w, &b, &by, err));
         }
     }
 cleanup:
@@ -136,10 +154,15 @@ cleanup:
     return st;
 }
 
+static bool is_worth_tables(const ci_test *t) {
+    size_t most = dataset_most_states(t->data);
+    return t->is_g2 && dataset_column_count(t->data) >= FEWEST_COLUMNS && most * most <= MOST_CELLS;
+}
+
 static bool is_worth_it(const ci_test *t) {
-    size_t p = dataset_column_count(t->data), most = dataset_most_states(t->data);
-    return t->is_g2 && !pair_survey_was_made(&t->survey) && p >= FEWEST_COLUMNS && p <= MOST_COLUMNS &&
-           most * most <= MOST_CELLS;
+    const ci_evaluator *of = t->evaluator;
+    return dataset_column_count(t->data) <= MOST_COLUMNS && !pair_survey_was_made(&t->survey) &&
+           (of ? of->separate && of->twin && of->has_enough_rows(t->state, 0) : is_worth_tables(t));
 }
 
 static status prepare(task *t, size_t n_workers, error_info *err) {
@@ -147,8 +170,10 @@ static status prepare(task *t, size_t n_workers, error_info *err) {
         for (size_t k = t->blocks.starts[i]; k < t->blocks.starts[i + 1]; k++)
             t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
     }
-    CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
-    CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
+    if (!t->test->evaluator) {
+        CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
+        CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
+    }
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
     return STATUS_OK;
 }
@@ -168,10 +193,13 @@ static bool reserve_bits(task *t, size_t p) {
     return t->places && t->bits;
 }
 
-/* At most as many as there are blocks, unless they are there already. */
+/* At most as many as there are blocks, unless they are there already. Correlations are compared in less time than a
+ * thread takes to start. */
 static size_t count_workers(const task *t, const crew *threads) {
     if (threads)
         return crew_size(threads);
+    if (t->test->evaluator)
+        return 1;
     return t->ctx->n_threads < t->blocks.n_blocks ? t->ctx->n_threads : t->blocks.n_blocks;
 }
 

@@ -3,7 +3,9 @@
 #include "tests/support/support.h"
 
 #include "core/base/random.h"
+#include "metrics/tests/fisher_z.h"
 #include "metrics/tests/table_tests.h"
+#include "tests/support/gaussian_support.h"
 
 #include <stdlib.h>
 
@@ -24,6 +26,27 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = c == 20 ? 1 : c == 70 ? 40 : 2 + c % 4;
     return draw_dataset(random, n_rows, N_COLUMNS, n_states, draw_row, n_states);
+}
+
+/* Each column leans on the one before it, the less the further on; one has a single value. */
+static dataset *make_continuous(random_stream *random, size_t n_rows) {
+    double *values = calloc(n_rows, N_COLUMNS * sizeof *values);
+    dataset *data;
+    assert_non_null(values);
+    for (size_t i = 0; i < n_rows * N_COLUMNS; i++) {
+        size_t c = i % N_COLUMNS;
+        values[i] = c == 20 ? 1 : normal_deviate(random) + (c > 0 ? 2 * values[i - 1] / (double)c : 0);
+    }
+    data = make_reals(n_rows, N_COLUMNS, values);
+    free(values);
+    return data;
+}
+
+static ci_test *make_correlation_test(const ci_test_kind *kind, const dataset *data, statistics_count *tally) {
+    ci_test *t = NULL;
+    error_info err = {0};
+    assert_ok(ci_test_create(kind, &(correlation_test_options){.alpha = 0.05}, data, tally, &t, &err), &err);
+    return t;
 }
 
 static ci_test *make_test(const dataset *data, int df, double min_rows, statistics_count *tally) {
@@ -74,10 +97,10 @@ static void assert_screens_as_it_answers(ci_test *surveyed, statistics_count *ta
     tally->requests -= n - n_left + n_asked;
 }
 
-static void assert_same_for_all_pairs(const dataset *data, const bool *left_out, int df, double min_rows,
-                                      size_t n_threads, bool has_crew) {
-    statistics_count tally_a = {0}, tally_b = {0};
-    ci_test *surveyed = make_test(data, df, min_rows, &tally_a), *plain = make_test(data, df, min_rows, &tally_b);
+/* Two evaluators of the same test; both end here. */
+static void assert_same_for_all_pairs(ci_test *surveyed, statistics_count *tally_a, ci_test *plain,
+                                      const statistics_count *tally_b, const bool *left_out, size_t n_threads,
+                                      bool has_crew) {
     uint64_t n_surveyed;
     run_context ctx;
     crew *threads = NULL;
@@ -87,21 +110,35 @@ static void assert_same_for_all_pairs(const dataset *data, const bool *left_out,
     if (has_crew)
         assert_ok(crew_create(n_threads, &threads, &err), &err);
     assert_ok(ci_test_survey(surveyed, left_out, &ctx, threads, &err), &err);
-    n_surveyed = tally_a.computed;
+    n_surveyed = tally_a->computed;
     for (size_t x = 0; x < N_COLUMNS; x++) {
         if (!left_out[x])
-            assert_screens_as_it_answers(surveyed, &tally_a, left_out, x);
+            assert_screens_as_it_answers(surveyed, tally_a, left_out, x);
         for (size_t y = 0; y < x; y++) {
             if (!left_out[x] && !left_out[y])
                 assert_same_answer(surveyed, plain, x, y);
         }
     }
     assert_true(n_surveyed > 0); /* there was a survey */
-    assert_int_equal(tally_a.computed, tally_b.computed);
-    assert_int_equal(tally_a.requests, 2 * tally_b.requests); /* associate and decide */
+    assert_int_equal(tally_a->computed, tally_b->computed);
+    assert_int_equal(tally_a->requests, 2 * tally_b->requests); /* associate and decide */
     ci_test_destroy(surveyed);
     ci_test_destroy(plain);
     crew_destroy(threads);
+}
+
+static void compare_tables(const dataset *data, const bool *left_out, int df, double min_rows, size_t n_threads,
+                           bool has_crew) {
+    statistics_count a = {0}, b = {0};
+    assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b, left_out,
+                              n_threads, has_crew);
+}
+
+static void compare_correlations(const dataset *data, const bool *left_out, const ci_test_kind *kind, size_t n_threads,
+                                 bool has_crew) {
+    statistics_count a = {0}, b = {0};
+    assert_same_for_all_pairs(make_correlation_test(kind, data, &a), &a, make_correlation_test(kind, data, &b), &b,
+                              left_out, n_threads, has_crew);
 }
 
 static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) {
@@ -113,7 +150,20 @@ static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) 
     for (size_t round = 0; round < 6; round++) {
         dataset *data = make_data(&random, round == 5 ? 9000 : 60 + 150 * round);
         for (int df = CI_DF_FULL; df <= CI_DF_OBSERVED; df++)
-            assert_same_for_all_pairs(data, left_out, df, min_rows[round % 3], 1 + round % 3, df % 2);
+            compare_tables(data, left_out, df, min_rows[round % 3], 1 + round % 3, df % 2);
+        dataset_destroy(data);
+    }
+}
+
+static void a_survey_by_correlations_gives_the_answers_and_counts_of_single_tests(void **state) {
+    bool left_out[N_COLUMNS] = {[3] = true, [64] = true};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(33));
+    for (size_t round = 0; round < 6; round++) {
+        dataset *data = make_continuous(&random, 5 + 100 * round);
+        compare_correlations(data, left_out, &ci_test_zf, 1 + round % 3, round % 2);
+        compare_correlations(data, left_out, &ci_test_cor, 1 + round % 3, true);
         dataset_destroy(data);
     }
 }
@@ -140,6 +190,7 @@ static void nothing_is_surveyed_after_the_deadline(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_survey_gives_the_answers_and_counts_of_single_tests),
+        cmocka_unit_test(a_survey_by_correlations_gives_the_answers_and_counts_of_single_tests),
         cmocka_unit_test(nothing_is_surveyed_after_the_deadline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
