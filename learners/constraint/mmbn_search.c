@@ -50,9 +50,11 @@ typedef struct {
     pair_tables *tables; /* NULL: the tests are not of tables; and so is: */
     ci_margin *margins;  /* by column */
     pair_blocks blocks;  /* of targets */
+    test_source like;    /* whose twins the threads have; without a test: there are no twins */
     int max_k;
     size_t p;
-    atomic_size_t next;  /* the first block that nobody has taken */
+    double start_s;
+    atomic_size_t next;  /* the first part that nobody has taken */
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
     worker *workers;
     member_list *found;
@@ -61,10 +63,13 @@ typedef struct {
     list_checkpoint *written; /* NULL: there is none */
     pthread_mutex_t lock;     /* of `written` and of: */
     size_t n_done;            /* blocks */
+    statistics_count *tests;  /* by block: of the targets that are done, as is: */
+    size_t *n_searched;
 } task;
 
-/* The targets that a thread is at. */
+/* The targets that a thread is at: a block, or, where tests are not of tables, one. */
 typedef struct {
+    size_t block;
     const size_t *columns; /* ascending */
     size_t n;
     size_t n_up_to; /* of them, those up to the column that goes by */
@@ -81,11 +86,22 @@ static void clear_worker(worker *w) {
     *w = (worker){0};
 }
 
+/* They keep no answers, as a search asks nothing twice. */
+static status init_tests(worker *w, const task *t, error_info *err) {
+    if (t->like.test) {
+        CHECK(test_source_init_beside(&w->tests, &t->like, &w->tally, err));
+        ci_test_share_survey(t->like.test, w->tests.test);
+    } else {
+        CHECK(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
+        ci_test_forgo_cache(w->tests.test);
+    }
+    return STATUS_OK;
+}
+
 static status init_worker(worker *w, const task *t, error_info *err) {
     mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
     association_source source;
-    CHECK(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
-    ci_test_forgo_cache(w->tests.test); /* a search asks nothing twice */
+    CHECK(init_tests(w, t, err));
     source = w->tests.source;
     if (t->tables) {
         CHECK(pair_screen_create(w->tests.test, t->tables, t->margins, &w->screen, err));
@@ -218,40 +234,73 @@ static status write_block(task *t, size_t block, const statistics_count *tests, 
     return list_checkpoint_write(t->written, block, tests, &lists, err);
 }
 
-static status finish_block(task *t, const worker *w, size_t block, const statistics_count *before, error_info *err) {
-    statistics_count tests = statistics_count_since(&w->tally, before);
-    status st;
-    (void)pthread_mutex_lock(&t->lock);
-    st = write_block(t, block, &tests, err);
+/* Under the lock. */
+static status finish_block(task *t, size_t block, error_info *err) {
+    status st = write_block(t, block, &t->tests[block], err);
     t->n_done++;
     if (t->ctx->tell)
         t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    return st;
+}
+
+static size_t size_of_block(const task *t, size_t block) {
+    return t->blocks.starts[block + 1] - t->blocks.starts[block];
+}
+
+static status finish_part(task *t, const worker *w, const target_block *b, const statistics_count *before,
+                          error_info *err) {
+    statistics_count tests = statistics_count_since(&w->tally, before);
+    status st = STATUS_OK;
+    (void)pthread_mutex_lock(&t->lock);
+    statistics_count_add(&t->tests[b->block], &tests);
+    t->n_searched[b->block] += b->n;
+    if (t->n_searched[b->block] == size_of_block(t, b->block))
+        st = finish_block(t, b->block, err);
     (void)pthread_mutex_unlock(&t->lock);
     return st;
 }
 
-static status search_block(task *t, worker *w, size_t block, error_info *err) {
-    size_t first = t->blocks.starts[block];
-    target_block b = {.columns = t->blocks.columns + first, .n = t->blocks.starts[block + 1] - first};
+static status search_part(task *t, worker *w, target_block *b, error_info *err) {
     statistics_count before = w->tally;
-    CHECK(screen(t, w, &b, err));
-    for (size_t i = 0; i < b.n && !is_over(t); i++)
-        CHECK(search(t, w, b.columns[i], &w->lists[i], err));
-    return is_over(t) ? STATUS_OK : finish_block(t, w, block, &before, err);
+    CHECK(screen(t, w, b, err));
+    for (size_t i = 0; i < b->n && !is_over(t); i++)
+        CHECK(search(t, w, b->columns[i], &w->lists[i], err));
+    return is_over(t) ? STATUS_OK : finish_part(t, w, b, &before, err);
+}
+
+static size_t count_parts(const task *t) {
+    return t->tables ? t->blocks.n_blocks : t->p;
+}
+
+/* False: there are no more. */
+static bool take_part(task *t, target_block *out) {
+    size_t part = atomic_fetch_add(&t->next, 1), block = 0;
+    if (part >= count_parts(t))
+        return false;
+    while (!t->tables && t->blocks.starts[block + 1] <= part)
+        block++;
+    *out = t->tables ? (target_block){part, t->blocks.columns + t->blocks.starts[part], size_of_block(t, part)}
+                     : (target_block){block, t->blocks.columns + part, 1};
+    return true;
+}
+
+static status search_next(task *t, worker *w, error_info *err) {
+    target_block b;
+    return !take_part(t, &b) || t->is_done[b.block] ? STATUS_OK : search_part(t, w, &b, err);
+}
+
+static bool is_more_to_do(task *t) {
+    return atomic_load(&t->next) < count_parts(t) && !is_over(t);
 }
 
 static status work(void *self, size_t index, error_info *err) {
     status st = STATUS_OK;
     task *t = self;
     worker *w = &t->workers[index];
-    TRY(init_worker(w, t, err));
-    while (!is_over(t)) {
-        size_t taken = atomic_fetch_add(&t->next, 1);
-        if (taken >= t->blocks.n_blocks)
-            break;
-        if (!t->is_done[taken])
-            TRY(search_block(t, w, taken, err));
-    }
+    if (!w->search)
+        TRY(init_worker(w, t, err));
+    while (is_more_to_do(t))
+        TRY(search_next(t, w, err));
 cleanup:
     if (st != STATUS_OK)
         atomic_store(&t->is_over, true);
@@ -302,24 +351,52 @@ static status prepare_tables(task *t, error_info *err) {
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 
+static status prepare_twins(task *t, error_info *err) {
+    CHECK(test_source_init(&t->like, t->data, t->test, NULL, err));
+    return ci_test_survey(t->like.test, NULL, t->ctx, NULL, err);
+}
+
+static size_t count_workers(const task *t) {
+    size_t n_parts = count_parts(t), n_threads = t->tables || t->like.test ? t->ctx->n_threads : 1;
+    return n_threads < n_parts ? n_threads : n_parts;
+}
+
+/* Targets by partial correlations may be done in less time than threads start. */
+static bool is_worth_a_team(const task *t) {
+    enum { LEAST_MS = 4, FEW = 4 }; /* of work that is left; and targets, of which the first takes longer */
+    size_t n_done = atomic_load(&t->next);
+    return t->tables || (n_done >= FEW && run_time_left_s(t->start_s, n_done, t->p) >= LEAST_MS * 1e-3);
+}
+
+static status search_all(task *t, size_t n_workers, error_info *err) {
+    t->start_s = run_clock_s();
+    if (!t->tables)
+        CHECK(init_worker(&t->workers[0], t, err));
+    while (is_more_to_do(t) && !is_worth_a_team(t))
+        CHECK(search_next(t, &t->workers[0], err));
+    return is_more_to_do(t) ? parallel_run(n_workers, work, t, err) : STATUS_OK;
+}
+
 status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, const char *key, run_context *ctx,
                   neighbour_lists **out, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    size_t p = dataset_column_count(data),
-           n_workers = 1; /* others call BLAS, which not every build lets two threads do */
+    size_t p = dataset_column_count(data), n_workers = 0;
     task t = {.data = data, .test = test, .ctx = ctx, .max_k = max_k, .p = p};
 
     (void)pthread_mutex_init(&t.lock, NULL);
     TRY(pair_blocks_init(&t.blocks, data, err));
-    if (test_source_is_of_tables(test, data) && dataset_is_discrete(data)) {
+    if (test_source_is_of_tables(test, data) && dataset_is_discrete(data))
         TRY(prepare_tables(&t, err));
-        n_workers = ctx->n_threads < t.blocks.n_blocks ? ctx->n_threads : t.blocks.n_blocks;
-    }
+    else if (test_source_has_twins(test, data))
+        TRY(prepare_twins(&t, err));
+    n_workers = count_workers(&t);
     TRY_ALLOC(t.workers = cache_lines_create(n_workers * sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
     TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
+    TRY_ALLOC(t.tests = calloc(t.blocks.n_blocks, sizeof *t.tests));
+    TRY_ALLOC(t.n_searched = calloc(t.blocks.n_blocks, sizeof *t.n_searched));
     TRY(open_checkpoint(&t, key, err));
-    TRY(parallel_run(n_workers, work, &t, err));
+    TRY(search_all(&t, n_workers, err));
     statistics_count_add(&ctx->tests, &t.read);
     for (size_t i = 0; i < n_workers; i++)
         statistics_count_add(&ctx->tests, &t.workers[i].tally);
@@ -333,6 +410,9 @@ cleanup:
     free(t.workers);
     free(t.found);
     free(t.is_done);
+    free(t.tests);
+    free(t.n_searched);
+    test_source_clear(&t.like);
     list_checkpoint_close(t.written);
     (void)pthread_mutex_destroy(&t.lock);
     free(t.margins);

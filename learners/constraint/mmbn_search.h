@@ -19,7 +19,7 @@
  * block of targets stays in the first caches while the other columns go by, and only what is dependent is kept. A pair
  * is so counted twice, once from either end: at level alpha a part alpha of all pairs seems dependent, and a list of
  * those takes more memory than there is, or more time. Memory is O(data + threads x columns), whatever the level of the
- * tests. Tests that are not of tables (zf, rcit, ...) are asked pair by pair, on one thread.
+ * tests. Tests that are not of tables (zf, rcit, ...) are asked pair by pair, on one thread where there are no twins.
  *
  * ctx->n_threads, deadline_s; ctx->tests counts a pair without condition once, and every other test of every search;
  * ctx->tell. With ctx->checkpoint, blocks of targets that the file has are not searched, and each other one is written

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/registry.h"
+#include "tests/support/gaussian_support.h"
 #include "tests/support/oracles.h"
 
 #include "core/base/file.h"
@@ -288,7 +289,7 @@ typedef struct {
 } checkpointed;
 
 static checkpointed search_with_checkpoint(const dataset *data, const char *path, size_t n_threads) {
-    skeleton_test_options options = make_tests("g2", "adj");
+    skeleton_test_options options = make_tests("auto", "adj");
     checkpointed result = {0};
     listener l = {0};
     run_context ctx;
@@ -319,24 +320,19 @@ static void assert_same_from(const dataset *data, const char *path, const char *
     neighbour_lists_destroy(found.lists);
 }
 
-static void a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged(void **state) {
+static void cut_and_damage_checkpoints(const char *name, const dataset *data, random_stream *random) {
     char path[512], *text = NULL;
-    random_stream random;
-    dataset *data;
     checkpointed whole, again;
     size_t length = 0, head;
     error_info err = {0};
-    (void)state;
-    (void)snprintf(path, sizeof path, "%s/checkpoint", scratch_folder());
-    random_stream_init(&random, random_key_of(44));
-    data = sample_random(&random, 200, 300);
+    (void)snprintf(path, sizeof path, "%s/%s", scratch_folder(), name);
     whole = search_with_checkpoint(data, path, 2);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     head = (size_t)(strchr(text, '\n') + 1 - text);
-    for (size_t kept = 0; kept <= length; kept += kept < head ? 5 : 1 + (size_t)random_below(&random, length / 20))
+    for (size_t kept = 0; kept <= length; kept += kept < head ? 5 : 1 + (size_t)random_below(random, length / 20))
         assert_same_from(data, path, text, kept, &whole, 1 + kept % 3);
     for (int i = 0; i < 20; i++) {
-        size_t at = head + (size_t)random_below(&random, length - head);
+        size_t at = head + (size_t)random_below(random, length - head);
         text[at] ^= 1;
         assert_same_from(data, path, text, length, &whole, 1);
         text[at] ^= 1;
@@ -346,8 +342,20 @@ static void a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged(void **s
     assert_int_equal(again.n_told, 1); /* nothing is searched once more */
     neighbour_lists_destroy(again.lists);
     neighbour_lists_destroy(whole.lists);
-    dataset_destroy(data);
     free(text);
+}
+
+static void a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged(void **state) {
+    random_stream random;
+    dataset *discrete, *continuous;
+    (void)state;
+    random_stream_init(&random, random_key_of(44));
+    discrete = sample_random(&random, 200, 300);
+    continuous = sample_reals(&random, 200, 300);
+    cut_and_damage_checkpoints("of-states", discrete, &random);
+    cut_and_damage_checkpoints("of-numbers", continuous, &random);
+    dataset_destroy(discrete);
+    dataset_destroy(continuous);
 }
 
 static void a_checkpoint_of_another_search_is_refused_and_left_as_it_is(void **state) {
