@@ -513,9 +513,10 @@ static uint64_t hash_of(const separation_task *t) {
     return hash_number((uint64_t)t->x << 32 | t->y);
 }
 
-static bool is_known_to_need_more(const separation_search *s, size_t size) {
+/* As far as it is known, the size of the smallest set of a pool before, which this one lies within; else 0. */
+static size_t known_least(const separation_search *s) {
     size_t place = s->n_pairs ? hash_find(&s->places, hash_of(s->task)) : HASH_NONE;
-    return place != HASH_NONE && s->least_sizes[place] > size;
+    return place != HASH_NONE ? s->least_sizes[place] : 0;
 }
 
 static status keep_least(separation_search *s, size_t least, error_info *err) {
@@ -541,6 +542,8 @@ static size_t most_performed(const separation_search *s, size_t size, size_t n) 
 static status find_among_many(separation_search *s, size_t size, uint64_t n_sets, bool *found, error_info *err) {
     size_t most = most_performed(s, size, s->branches[0].n), smallest = size;
     bool is_known;
+    if (known_least(s) == size)
+        return find_first(s, 0, size, found, err);
     CHECK(find_smallest(s, 0, size, most, n_sets / SETS_A_BRANCH, &smallest, &is_known, err));
     if (!is_known)
         return walk(s, 0, size, found, err);
@@ -552,7 +555,7 @@ static status find_larger_set(separation_search *s, size_t place_of_y, size_t si
     size_t n = s->n_pool - 1;
     uint64_t n_sets = set_count(n, size);
     bool branches = size > 2 && n <= MOST_BRANCHED;
-    if (is_known_to_need_more(s, size))
+    if (known_least(s) > size)
         return STATUS_OK;
     if (size > 2)
         find_inverse(s);
