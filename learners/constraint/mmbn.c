@@ -65,7 +65,7 @@ static status run_local(const learner *self, const dataset *data, const void *op
     (void)self;
     if ((size_t)o->target >= p)
         return error_set(err, STATUS_INVALID, "target is column %d; the last of %zu is %zu", o->target, p, p - 1);
-    CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    CHECK(test_source_init(&tests, data, &o->test, ctx, &ctx->tests, err));
     CHECK(mmbn_region(&tests.source, p, &rules, (size_t)o->target, (size_t)o->depth, ctx, &result->graph,
                       &result->is_cut_short, err));
     return STATUS_OK;

@@ -92,7 +92,7 @@ static status init_tests(worker *w, const task *t, error_info *err) {
         CHECK(test_source_init_beside(&w->tests, &t->like, &w->tally, err));
         ci_test_share_survey(t->like.test, w->tests.test);
     } else {
-        CHECK(test_source_init(&w->tests, t->data, t->test, &w->tally, err));
+        CHECK(test_source_init(&w->tests, t->data, t->test, t->ctx, &w->tally, err));
         ci_test_forgo_cache(w->tests.test);
     }
     return STATUS_OK;
@@ -346,13 +346,13 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
 /* What tests of tables share: the bit vectors, and the margins, in the units of such a test. */
 static status prepare_tables(task *t, error_info *err) {
     AUTO(test_source_clear) test_source like = {0};
-    CHECK(test_source_init(&like, t->data, t->test, NULL, err));
+    CHECK(test_source_init(&like, t->data, t->test, t->ctx, NULL, err));
     CHECK(pair_tables_create(t->data, t->ctx->n_threads, &t->tables, err));
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 
 static status prepare_twins(task *t, error_info *err) {
-    CHECK(test_source_init(&t->like, t->data, t->test, NULL, err));
+    CHECK(test_source_init(&t->like, t->data, t->test, t->ctx, NULL, err));
     return ci_test_survey(t->like.test, NULL, t->ctx, NULL, err);
 }
 

@@ -80,7 +80,7 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
                         .quick = &tests.quick,
                         .tally = &ctx->tests};
     pmmpc_rules greedy_rules = {.symmetry = options->symmetry, .limit = &tests.limit, .tally = &ctx->tests};
-    CHECK(test_source_init(&tests, data, &options->test, &ctx->tests, err));
+    CHECK(test_source_init(&tests, data, &options->test, ctx, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
     CHECK(ci_test_survey(tests.test, NULL, ctx, NULL, err));

@@ -283,7 +283,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 
     if (is_shared)
         CHECK(crew_create(ctx->n_threads, &threads, err)); /* they begin while the first one prepares the tests */
-    CHECK(test_source_init(&tests, data, &o->test, &ctx->tests, err));
+    CHECK(test_source_init(&tests, data, &o->test, ctx, &ctx->tests, err));
     if (asks_once && is_of_tables)
         CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
     if (asks_once)

@@ -33,7 +33,7 @@ bool test_source_has_twins(const skeleton_test_options *options, const dataset *
 }
 
 status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
-                        statistics_count *tally, error_info *err) {
+                        const run_context *ctx, statistics_count *tally, error_info *err) {
     static const option_spec level[] = {CI_LEVEL_ROW(skeleton_test_options, alpha, 0.05, NULL), {0}};
     option_choice choice = choose(options, data);
     const ci_test_kind *kind = option_chosen(&ci_test_registry, &choice);
@@ -42,7 +42,7 @@ status test_source_init(test_source *s, const dataset *data, const skeleton_test
 
     *s = (test_source){0};
     options_take(kind->options, of_test, level, options);
-    CHECK(ci_test_create(kind, of_test, data, tally, &s->test, err));
+    CHECK(ci_test_create_within(kind, of_test, data, ctx, tally, &s->test, err));
     CHECK_ALLOC(s->n_states = calloc(p + 1, sizeof *s->n_states));
     for (size_t c = 0; c < p; c++)
         s->n_states[c] = kind->of_tables ? dataset_state_count(data, c) : 1;

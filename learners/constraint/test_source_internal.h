@@ -38,9 +38,9 @@ bool test_source_is_of_tables(const skeleton_test_options *options, const datase
 /** True if other threads can have the same tests. */
 bool test_source_has_twins(const skeleton_test_options *options, const dataset *data);
 
-/** `data` and `tally` are borrowed. The caller clears it, after an error too. */
+/** `data` and `tally` are borrowed; ctx->n_threads prepare the tests. The caller clears it, after an error too. */
 BNB_MUST_CHECK status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
-                                       statistics_count *tally, error_info *err);
+                                       const run_context *ctx, statistics_count *tally, error_info *err);
 
 /** The same tests, of which there are twins, for another thread; they keep no answers. `like` must outlive them, and
  * may be in use meanwhile. */

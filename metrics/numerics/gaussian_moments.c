@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/gaussian_moments.h"
 
+#include "core/base/cache_line.h"
 #include "core/base/text.h"
+#include "core/run/atomic_least.h"
+#include "core/run/crew.h"
+#include "metrics/numerics/product_kernels_internal.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,17 +72,132 @@ static bool is_one_value(const double *x, size_t n) {
     return true;
 }
 
-static status find_means(gaussian_moments *m, const dataset *data, error_info *err) {
-    for (size_t c = 0; c < m->p; c++) {
-        const double *x = dataset_reals(data, c);
-        CHECK(gaussian_moments_check_column(data, c, err));
-        m->means[c] = is_one_value(x, m->n) ? x[0] : mean_of(x, m->n);
+/* What threads do together. */
+typedef struct {
+    gaussian_moments *m;
+    const dataset *data;
+    crew *threads;
+    atomic_size_t next;    /* the first column, or panel, that nobody has taken */
+    atomic_size_t refused; /* the first column that has no moments; p: none */
+    product_kernel kernel; /* NULL: BLAS multiplies, and what follows is not used */
+    double *panels;        /* of a round: of each block after the other */
+    size_t n_panels, first, n_rows;
+} task;
+
+static status run(task *t, parallel_work work, error_info *err) {
+    atomic_store(&t->next, 0);
+    return crew_run(t->threads, work, t, err);
+}
+
+static status find_some_means(void *self, size_t worker, error_info *err) {
+    task *t = self;
+    gaussian_moments *m = t->m;
+    (void)worker, (void)err;
+    for (size_t c; (c = atomic_fetch_add(&t->next, 1)) < m->p;) {
+        if (gaussian_moments_check_column(t->data, c, NULL) != STATUS_OK) {
+            atomic_least_lower(&t->refused, c);
+        } else {
+            const double *x = dataset_reals(t->data, c);
+            m->means[c] = is_one_value(x, m->n) ? x[0] : mean_of(x, m->n);
+        }
     }
     return STATUS_OK;
 }
 
-/* Upper triangle, by rows: blocks are added in order, so that the result does not depend on anything but the data. */
-static status add_products(gaussian_moments *m, const dataset *data, error_info *err) {
+static status find_means(task *t, error_info *err) {
+    size_t refused;
+    atomic_store(&t->refused, t->m->p);
+    CHECK(run(t, find_some_means, err));
+    refused = atomic_load(&t->refused);
+    return refused < t->m->p ? gaussian_moments_check_column(t->data, refused, err) : STATUS_OK;
+}
+
+/* The products are an upper triangle, by rows: blocks are added in order, so that the result does not depend on
+ * anything but the data. */
+
+/* --- by tiles --- */
+
+enum { PANEL_SIZE = BLOCK * PRODUCT_PANEL };
+
+static size_t at_most(size_t n, size_t most) {
+    return n < most ? n : most;
+}
+
+/* Of the rows of a round that begin at this one. */
+static double *panel_of(const task *t, size_t row, size_t panel) {
+    return t->panels + (row / BLOCK * t->n_panels + panel) * PANEL_SIZE;
+}
+
+/* A column of a round less its mean. */
+static void lay_column(const task *t, size_t c) {
+    const double *x = dataset_reals(t->data, c) + t->first;
+    double mean = t->m->means[c];
+    for (size_t first = 0; first < t->n_rows; first += BLOCK) {
+        double *out = panel_of(t, first, c / PRODUCT_PANEL) + c % PRODUCT_PANEL;
+        for (size_t i = first; i < at_most(t->n_rows, first + BLOCK); i++, out += PRODUCT_PANEL)
+            *out = x[i] - mean;
+    }
+}
+
+static status lay_panels(void *self, size_t worker, error_info *err) {
+    task *t = self;
+    (void)worker, (void)err;
+    for (size_t k; (k = atomic_fetch_add(&t->next, 1)) < t->n_panels;) {
+        for (size_t c = k * PRODUCT_PANEL; c < at_most(t->m->p, (k + 1) * PRODUCT_PANEL); c++)
+            lay_column(t, c);
+    }
+    return STATUS_OK;
+}
+
+/* Of a tile whose first row and column these are, what is in the triangle. */
+static void add_tile(gaussian_moments *m, const double *tile, size_t row, size_t column) {
+    size_t end = at_most(m->p - column, PRODUCT_PANEL);
+    for (size_t i = 0; i < PRODUCT_TILE && row + i < m->p; i++) {
+        double *out = m->products + (row + i) * m->p + column;
+        for (size_t j = row + i > column ? row + i - column : 0; j < end; j++)
+            out[j] += tile[i * PRODUCT_PANEL + j];
+    }
+}
+
+/* The panel's columns with those of a tile, in all blocks of a round. */
+static void multiply_tile(const task *t, size_t row, size_t panel) {
+    _Alignas(CACHE_LINE) double tile[PRODUCT_TILE * PRODUCT_PANEL];
+    for (size_t first = 0; first < t->n_rows; first += BLOCK) {
+        const double *few = panel_of(t, first, row / PRODUCT_PANEL) + row % PRODUCT_PANEL;
+        t->kernel(few, panel_of(t, first, panel), at_most(t->n_rows - first, BLOCK), tile);
+        add_tile(t->m, tile, row, panel * PRODUCT_PANEL);
+    }
+}
+
+/* The columns of a panel with those up to its last: the last panel has the most. */
+static status multiply_panels(void *self, size_t worker, error_info *err) {
+    task *t = self;
+    (void)worker, (void)err;
+    for (size_t k; (k = atomic_fetch_add(&t->next, 1)) < t->n_panels;) {
+        size_t panel = t->n_panels - 1 - k;
+        for (size_t row = 0; row < (panel + 1) * PRODUCT_PANEL; row += PRODUCT_TILE)
+            multiply_tile(t, row, panel);
+    }
+    return STATUS_OK;
+}
+
+static status add_by_tiles(task *t, error_info *err) {
+    enum { ROUND = 4 * BLOCK }; /* rows between which threads meet */
+    size_t n = t->m->n, n_blocks = (at_most(n, ROUND) + BLOCK - 1) / BLOCK;
+    AUTO_FREE double *panels = NULL;
+    t->n_panels = (t->m->p + PRODUCT_PANEL - 1) / PRODUCT_PANEL;
+    CHECK_ALLOC(t->panels = panels = cache_lines_create(n_blocks * t->n_panels * PANEL_SIZE * sizeof *panels));
+    for (; t->first < n; t->first += ROUND) {
+        t->n_rows = at_most(n - t->first, ROUND);
+        CHECK(run(t, lay_panels, err));
+        CHECK(run(t, multiply_panels, err));
+    }
+    return STATUS_OK;
+}
+
+/* --- by BLAS --- */
+
+static status add_by_blas(gaussian_moments *m, const dataset *data, error_info *err) {
     AUTO_FREE double *block = calloc(m->p, BLOCK * sizeof *block);
     CHECK_ALLOC(block);
     openblas_set_num_threads(1);
@@ -93,6 +213,8 @@ static status add_products(gaussian_moments *m, const dataset *data, error_info 
     }
     return STATUS_OK;
 }
+
+/* --- all of it --- */
 
 static void clear_column(gaussian_moments *m, size_t column) {
     for (size_t i = 0; i < m->p; i++)
@@ -113,9 +235,17 @@ static void finish(gaussian_moments *m) {
     }
 }
 
-status gaussian_moments_create(const dataset *data, gaussian_moments **out, error_info *err) {
+/* Is there more to do than threads take to start? */
+static bool is_worth_threads(const gaussian_moments *m) {
+    const double many = 1e8; /* products */
+    return (double)m->n * (double)m->p * (double)m->p >= many;
+}
+
+status gaussian_moments_create(const dataset *data, size_t n_threads, gaussian_moments **out, error_info *err) {
     size_t p = dataset_column_count(data);
     AUTO_PTR(gaussian_moments_destroy) gaussian_moments *m = NULL;
+    AUTO_PTR(crew_destroy) crew *threads = NULL;
+    task t = {.data = data, .kernel = product_kernel_choose()};
 
     if (dataset_row_count(data) == 0)
         return error_set(err, STATUS_INVALID, "the data have no rows; it takes one at least");
@@ -124,9 +254,12 @@ status gaussian_moments_create(const dataset *data, gaussian_moments **out, erro
     m->p = p;
     CHECK_ALLOC(m->means = calloc(p, sizeof *m->means));
     CHECK_ALLOC(m->norms = calloc(p, sizeof *m->norms));
-    CHECK(find_means(m, data, err));
+    CHECK(crew_create(is_worth_threads(m) ? n_threads : 1, &threads, err));
+    t.m = m;
+    t.threads = threads;
+    CHECK(find_means(&t, err));
     CHECK_ALLOC(m->products = calloc(p, p * sizeof *m->products));
-    CHECK(add_products(m, data, err));
+    CHECK(t.kernel ? add_by_tiles(&t, err) : add_by_blas(m, data, err));
     finish(m);
     *out = TAKE(m);
     return STATUS_OK;

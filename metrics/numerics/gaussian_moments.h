@@ -13,11 +13,13 @@
 typedef struct gaussian_moments gaussian_moments;
 
 /**
- * Of all columns of `data`, which must be continuous. O(n p^2) by BLAS on one thread, 8 p^2 bytes; `data` is not kept.
+ * Of all columns of `data`, which must be continuous: the same on any number of threads. O(n p^2), by BLAS on one
+ * thread where the processor has no fused multiplication and addition; 8 p^2 bytes; `data` is not kept.
  * @return STATUS_INVALID: no rows, a discrete column, or a value that is not finite or too large to be squared: which,
  *         and where.
  */
-BNB_MUST_CHECK status gaussian_moments_create(const dataset *data, gaussian_moments **out, error_info *err);
+BNB_MUST_CHECK status gaussian_moments_create(const dataset *data, size_t n_threads, gaussian_moments **out,
+                                              error_info *err);
 void gaussian_moments_destroy(gaussian_moments *m); /* NULL is fine */
 AUTO_PTR_OF(gaussian_moments, gaussian_moments_destroy)
 

@@ -92,7 +92,7 @@ static void fitting_clear(fitting *f) {
 static status fitting_init(fitting *f, gaussian_family *family, const dataset *data, error_info *err) {
     size_t p = dataset_column_count(data);
     f->data = data;
-    CHECK(gaussian_moments_create(data, &f->moments, err));
+    CHECK(gaussian_moments_create(data, 1, &f->moments, err));
     *family = (gaussian_family){.moments = f->moments, .tolerance = singular};
     f->family = family;
     CHECK_ALLOC(f->used = calloc(p, sizeof *f->used));

@@ -58,7 +58,6 @@ static status open_bge(const void *opts, const dataset *data, const run_context 
     size_t p = dataset_column_count(data);
     double am = o->am, aw = o->aw > 0 ? o->aw : (double)p + 2;
     bge *s;
-    (void)ctx;
     if (!(am > 0))
         return error_set(err, STATUS_INVALID, "am is %g; it must be positive", am);
     if (!(aw > (double)p + 1))
@@ -66,7 +65,7 @@ static status open_bge(const void *opts, const dataset *data, const run_context 
                          "aw is %g; on %zu columns it must be more than %zu, or 0, which stands for %zu", aw, p, p + 1,
                          p + 2);
     CHECK_ALLOC(*state = s = calloc(1, sizeof *s));
-    CHECK(gaussian_family_init(&s->family, data, no_digits, err));
+    CHECK(gaussian_family_init(&s->family, data, ctx, no_digits, err));
     s->n_rows = (double)dataset_row_count(data);
     s->aw = aw - (double)p;
     s->family.ridge = am * (s->aw - 1) / (am + 1);

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-status gaussian_family_init(gaussian_family *f, const dataset *data, double tolerance, error_info *err) {
+status gaussian_family_init(gaussian_family *f, const dataset *data, const run_context *ctx, double tolerance,
+                            error_info *err) {
     *f = (gaussian_family){.tolerance = tolerance};
-    CHECK(gaussian_moments_create(data, &f->own_moments, err));
+    CHECK(gaussian_moments_create(data, ctx ? ctx->n_threads : 1, &f->own_moments, err));
     f->moments = f->own_moments;
     return STATUS_OK;
 }

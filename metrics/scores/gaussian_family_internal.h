@@ -3,6 +3,7 @@
 #ifndef BNB_METRICS_SCORES_GAUSSIAN_FAMILY_INTERNAL_H
 #define BNB_METRICS_SCORES_GAUSSIAN_FAMILY_INTERNAL_H
 
+#include "core/run/run_context.h"
 #include "metrics/numerics/gaussian_moments.h"
 
 /** Zero-initialise but for the first three; clear. Families that share their first parents share their work. */
@@ -19,7 +20,8 @@ typedef struct {
 } gaussian_family;
 
 /** With the moments of `data`, which gaussian_family_clear frees. */
-BNB_MUST_CHECK status gaussian_family_init(gaussian_family *f, const dataset *data, double tolerance, error_info *err);
+BNB_MUST_CHECK status gaussian_family_init(gaussian_family *f, const dataset *data, const run_context *ctx,
+                                           double tolerance, error_info *err);
 void gaussian_family_clear(gaussian_family *f);
 
 /** Another one, for another thread, with the moments of `f`, which must outlive it and may be in use meanwhile. */

@@ -37,14 +37,15 @@ static void close_likelihood(void *state) {
     free(s);
 }
 
-static status open_likelihood(const void *opts, const dataset *data, double penalty, void **state, error_info *err) {
+static status open_likelihood(const void *opts, const dataset *data, const run_context *ctx, double penalty,
+                              void **state, error_info *err) {
     const gaussian_score_options *o = opts;
     likelihood *s = calloc(1, sizeof *s);
     CHECK_ALLOC(*state = s);
     s->n_rows = (double)dataset_row_count(data);
     s->penalty = penalty;
     s->is_unbiased = o->variance == SCORE_VARIANCE_UNBIASED;
-    return gaussian_family_init(&s->family, data, singular, err);
+    return gaussian_family_init(&s->family, data, ctx, singular, err);
 }
 
 static status twin_likelihood(const void *state, void **out, error_info *err) {
@@ -57,18 +58,15 @@ static status twin_likelihood(const void *state, void **out, error_info *err) {
 
 static status open_loglik(const void *opts, const dataset *data, const run_context *ctx, void **state,
                           error_info *err) {
-    (void)ctx;
-    return open_likelihood(opts, data, 0, state, err);
+    return open_likelihood(opts, data, ctx, 0, state, err);
 }
 
 static status open_aic(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
-    (void)ctx;
-    return open_likelihood(opts, data, 1, state, err);
+    return open_likelihood(opts, data, ctx, 1, state, err);
 }
 
 static status open_bic(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
-    (void)ctx;
-    return open_likelihood(opts, data, log((double)dataset_row_count(data)) / 2, state, err);
+    return open_likelihood(opts, data, ctx, log((double)dataset_row_count(data)) / 2, state, err);
 }
 
 /* An intercept, a variance, and a coefficient a parent. */

@@ -75,14 +75,15 @@ bool ci_test_kind_has_twins(const ci_test_kind *kind) {
     return !kind->evaluator || kind->evaluator->twin;
 }
 
-static status open_evaluator(ci_test *t, const void *options, const ci_test *like, error_info *err) {
+static status open_evaluator(ci_test *t, const void *options, const run_context *ctx, const ci_test *like,
+                             error_info *err) {
     return like ? t->evaluator->twin(like->state, &t->state, err)
-                : t->evaluator->open(options, t->data, &t->state, err);
+                : t->evaluator->open(options, t->data, ctx, &t->state, err);
 }
 
 /* `like`: as ci_test_create_beside has it; NULL: none. */
-static status create(const ci_test_kind *kind, const void *options, const dataset *data, const ci_test *like,
-                     statistics_count *tally, ci_test **out, error_info *err) {
+static status create(const ci_test_kind *kind, const void *options, const dataset *data, const run_context *ctx,
+                     const ci_test *like, statistics_count *tally, ci_test **out, error_info *err) {
     AUTO_PTR(ci_test_destroy) ci_test *t = NULL;
     double alpha = *(const double *)options; /* every test's options begin with it */
     if (!(alpha > 0 && alpha < 1))
@@ -94,7 +95,7 @@ static status create(const ci_test_kind *kind, const void *options, const datase
     t->alpha = alpha;
     t->data = data;
     t->tally = tally ? tally : &t->own_tally;
-    CHECK(t->evaluator ? open_evaluator(t, options, like, err) : open_tables(t, options, like, err));
+    CHECK(t->evaluator ? open_evaluator(t, options, ctx, like, err) : open_tables(t, options, like, err));
     t->focus = dataset_column_count(data);
     t->keeps_answers = !like;
     if (t->keeps_answers)
@@ -106,12 +107,17 @@ static status create(const ci_test_kind *kind, const void *options, const datase
 
 status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data, statistics_count *tally,
                       ci_test **out, error_info *err) {
-    return create(kind, options, data, NULL, tally, out, err);
+    return create(kind, options, data, NULL, NULL, tally, out, err);
+}
+
+status ci_test_create_within(const ci_test_kind *kind, const void *options, const dataset *data, const run_context *ctx,
+                             statistics_count *tally, ci_test **out, error_info *err) {
+    return create(kind, options, data, ctx, NULL, tally, out, err);
 }
 
 status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_test **out, error_info *err) {
     table_test_options options = {like->alpha, like->min_rows, like->df};
-    return create(like->kind, &options, like->data, like, tally, out, err);
+    return create(like->kind, &options, like->data, NULL, like, tally, out, err);
 }
 
 /* What table_sums of a dense table are made of. */

@@ -70,6 +70,11 @@ typedef struct ci_test ci_test;
 BNB_MUST_CHECK status ci_test_create(const ci_test_kind *kind, const void *options, const dataset *data,
                                      statistics_count *tally, ci_test **out, error_info *err);
 
+/** The same, prepared by ctx->n_threads. */
+BNB_MUST_CHECK status ci_test_create_within(const ci_test_kind *kind, const void *options, const dataset *data,
+                                            const run_context *ctx, statistics_count *tally, ci_test **out,
+                                            error_info *err);
+
 /** The same test of the same data, for another thread: what it reads and never changes is `like`'s, which must outlive
  * it and may be in use meanwhile. It keeps no answers. Of a kind that has twins. */
 BNB_MUST_CHECK status ci_test_create_beside(const ci_test *like, statistics_count *tally, ci_test **out,

@@ -26,8 +26,8 @@ typedef struct table_test {
 
 /** A test that is no sum over the cells of a table. `state` is the test's own. */
 typedef struct ci_evaluator {
-    /** Makes `*state`, NULL before; the caller closes it, after a failure too. */
-    status (*open)(const void *options, const dataset *data, void **state, error_info *err);
+    /** Makes `*state`, NULL before; the caller closes it, after a failure too. `ctx`: the threads; NULL: one. */
+    status (*open)(const void *options, const dataset *data, const run_context *ctx, void **state, error_info *err);
     /** Enough rows to perform tests given so many columns? No fewer columns need more. */
     bool (*has_enough_rows)(const void *state, size_t n_z);
     /** All but is_reliable. */

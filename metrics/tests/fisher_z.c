@@ -46,14 +46,15 @@ static void close_test(void *state) {
 
 typedef void (*judgement)(const correlation_test *t, double r, size_t n_z, ci_result *out);
 
-static status open_test(const void *opts, const dataset *data, judgement judge, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, const run_context *ctx, judgement judge, void **state,
+                        error_info *err) {
     const correlation_test_options *o = opts;
     correlation_test *t = calloc(1, sizeof *t);
     CHECK_ALLOC(*state = t);
     t->judge = judge;
     t->n = (double)dataset_row_count(data);
     t->is_one_sided = o->tail == CI_TAIL_ONE;
-    CHECK(gaussian_moments_create(data, &t->own_moments, err));
+    CHECK(gaussian_moments_create(data, ctx ? ctx->n_threads : 1, &t->own_moments, err));
     t->moments = t->own_moments;
     return partial_correlation_create(t->moments, &t->correlations, err);
 }
@@ -123,8 +124,8 @@ static void judge_z(const correlation_test *t, double r, size_t n_z, ci_result *
     set_p(t, normal_log_tail(fabs(out->statistic)), out);
 }
 
-static status open_z(const void *opts, const dataset *data, void **state, error_info *err) {
-    return open_test(opts, data, judge_z, state, err);
+static status open_z(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
+    return open_test(opts, data, ctx, judge_z, state, err);
 }
 
 static status separate_z(void *state, double alpha, const separation_task *task, separation *out, error_info *err) {
@@ -156,8 +157,8 @@ static void judge_t(const correlation_test *t, double r, size_t n_z, ci_result *
     set_p(t, out->df > 0 ? t_log_tail(fabs(r) * sqrt(out->df / ((1 - r) * (1 + r))), out->df) : -M_LN2, out);
 }
 
-static status open_t(const void *opts, const dataset *data, void **state, error_info *err) {
-    return open_test(opts, data, judge_t, state, err);
+static status open_t(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
+    return open_test(opts, data, ctx, judge_t, state, err);
 }
 
 static status separate_t(void *state, double alpha, const separation_task *task, separation *out, error_info *err) {

@@ -45,10 +45,10 @@ static void close_test(void *state) {
     free(t);
 }
 
-static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
     size_t n = dataset_row_count(data);
     bayes_test *t = calloc(1, sizeof *t);
-    (void)opts;
+    (void)opts, (void)ctx;
     CHECK_ALLOC(*state = t);
     t->data = data;
     CHECK(counts_create(data, &t->counts, err));

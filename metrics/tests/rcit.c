@@ -106,9 +106,10 @@ static status reserve(rcit *t, error_info *err) {
     return STATUS_OK;
 }
 
-static status open_test(const void *opts, const dataset *data, void **state, error_info *err) {
+static status open_test(const void *opts, const dataset *data, const run_context *ctx, void **state, error_info *err) {
     const rcit_options *o = opts;
     rcit *t;
+    (void)ctx;
     if (o->features < 1 || o->set_features < 1)
         return error_set(err, STATUS_INVALID,
                          "features and set_features are %d and %d; rcit needs one of each at least", o->features,

@@ -222,7 +222,7 @@ static neighbour_lists *search_plainly(const dataset *data, const skeleton_test_
     run_context ctx;
     error_info err = {0};
     run_context_init(&ctx, 1);
-    assert_ok(test_source_init(&tests, data, options, &ctx.tests, &err), &err);
+    assert_ok(test_source_init(&tests, data, options, &ctx, &ctx.tests, &err), &err);
     mmpc_rules rules = {.max_k = max_k, .limit = &tests.limit};
     assert_ok(mmpc_search_create(&tests.source, p, &rules, &ctx, &search, &err), &err);
     assert_ok(neighbour_lists_create(p, &lists, &err), &err);

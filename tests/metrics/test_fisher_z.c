@@ -191,7 +191,7 @@ static void partial_correlations_are_those_of_the_residuals_of_regressions(void 
         gaussian_moments *moments = NULL;
         partial_correlation *correlations = NULL;
         error_info err = {0};
-        assert_ok(gaussian_moments_create(data, &moments, &err), &err);
+        assert_ok(gaussian_moments_create(data, 1, &moments, &err), &err);
         assert_ok(partial_correlation_create(moments, &correlations, &err), &err);
         for (int i = 0; i < 100; i++) {
             size_t order[26], n_z = (size_t)random_below(&random, p - 1);
@@ -216,7 +216,7 @@ static void moments_are_those_of_plain_sums(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(3));
     data = make_gaussian(&random, 777, 7); /* blocks of rows, and a part of one */
-    assert_ok(gaussian_moments_create(data, &m, &err), &err);
+    assert_ok(gaussian_moments_create(data, 1, &m, &err), &err);
     assert_int_equal(gaussian_moments_row_count(m), 777);
     assert_int_equal(gaussian_moments_column_count(m), 7);
     for (size_t x = 0; x < 7; x++) {

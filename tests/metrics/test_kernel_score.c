@@ -47,7 +47,7 @@ static double correlation(const dataset *data, size_t x, size_t y) {
     gaussian_moments *m = NULL;
     double r;
     error_info err = {0};
-    assert_ok(gaussian_moments_create(data, &m, &err), &err);
+    assert_ok(gaussian_moments_create(data, 1, &m, &err), &err);
     r = gaussian_moments_correlation(m, x, y);
     gaussian_moments_destroy(m);
     return r;
@@ -89,7 +89,7 @@ static void a_linear_kernel_gives_that_of_several_parents_too(void **state) {
     random_stream_init(&random, random_key_of(6));
     data = make_random_reals(&random, 400, 5);
     s = make_score(data, &(kernel_options){1, 1e-8, 0, KERNEL_LINEAR});
-    assert_ok(gaussian_moments_create(data, &m, &err), &err);
+    assert_ok(gaussian_moments_create(data, 1, &m, &err), &err);
     for (size_t i = 0; i < 25; i++)
         gsl_matrix_set(r, i / 5, i % 5, gaussian_moments_correlation(m, i / 5, i % 5));
     gsl_linalg_cholesky_decomp1(r);

@@ -229,7 +229,7 @@ static gsl_matrix *random_correlations(random_stream *random) {
     gaussian_moments *moments = NULL;
     gsl_matrix *all = gsl_matrix_alloc(COLUMNS, COLUMNS);
     error_info err = {0};
-    assert_ok(gaussian_moments_create(data, &moments, &err), &err);
+    assert_ok(gaussian_moments_create(data, 1, &moments, &err), &err);
     for (size_t i = 0; i < COLUMNS; i++) {
         for (size_t j = 0; j < COLUMNS; j++)
             gsl_matrix_set(all, i, j, gaussian_moments_correlation(moments, i, j));
