@@ -53,15 +53,27 @@ status gaussian_moments_check_column(const dataset *data, size_t column, error_i
     return STATUS_OK;
 }
 
-/* The mean to the last bit or so: once more about the first mean. Of a constant column its value. */
-static double mean_of(const double *x, size_t n) {
-    double sum = 0, rest = 0, mean;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
-    mean = sum / (double)n;
-    for (size_t i = 0; i < n; i++)
-        rest += x[i] - mean;
-    return mean + rest / (double)n;
+/* Columns whose sums are made side by side, as each addition waits for the one before. */
+enum { TOGETHER = 4 };
+
+static void sum_columns(const double *const *x, size_t n, const double *less, double *sums) {
+    double s[TOGETHER] = {0};
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < TOGETHER; k++)
+            s[k] += x[k][i] - less[k];
+    }
+    memcpy(sums, s, sizeof s);
+}
+
+/* The means to the last bit or so: once more about the first mean. */
+static void find_some_means(const double *const *x, size_t n, double *means) {
+    double sums[TOGETHER], zero[TOGETHER] = {0};
+    sum_columns(x, n, zero, sums);
+    for (size_t k = 0; k < TOGETHER; k++)
+        means[k] = sums[k] / (double)n;
+    sum_columns(x, n, means, sums);
+    for (size_t k = 0; k < TOGETHER; k++)
+        means[k] += sums[k] / (double)n;
 }
 
 static bool is_one_value(const double *x, size_t n) {
@@ -89,25 +101,41 @@ static status run(task *t, parallel_work work, error_info *err) {
     return crew_run(t->threads, work, t, err);
 }
 
-static status find_some_means(void *self, size_t worker, error_info *err) {
-    task *t = self;
+static bool is_refused(task *t, size_t c) {
+    if (gaussian_moments_check_column(t->data, c, NULL) == STATUS_OK)
+        return false;
+    atomic_least_lower(&t->refused, c);
+    return true;
+}
+
+/* Of a constant column its value. */
+static void put_means(task *t, size_t first) {
     gaussian_moments *m = t->m;
-    (void)worker, (void)err;
-    for (size_t c; (c = atomic_fetch_add(&t->next, 1)) < m->p;) {
-        if (gaussian_moments_check_column(t->data, c, NULL) != STATUS_OK) {
-            atomic_least_lower(&t->refused, c);
-        } else {
-            const double *x = dataset_reals(t->data, c);
-            m->means[c] = is_one_value(x, m->n) ? x[0] : mean_of(x, m->n);
-        }
+    const double *x[TOGETHER];
+    double means[TOGETHER];
+    for (size_t k = 0; k < TOGETHER; k++) {
+        size_t c = first + k < m->p ? first + k : m->p - 1;
+        if (is_refused(t, c))
+            return;
+        x[k] = dataset_reals(t->data, c);
     }
+    find_some_means(x, m->n, means);
+    for (size_t k = 0; k < TOGETHER && first + k < m->p; k++)
+        m->means[first + k] = is_one_value(x[k], m->n) ? x[k][0] : means[k];
+}
+
+static status take_columns(void *self, size_t worker, error_info *err) {
+    task *t = self;
+    (void)worker, (void)err;
+    for (size_t first; (first = atomic_fetch_add(&t->next, TOGETHER)) < t->m->p;)
+        put_means(t, first);
     return STATUS_OK;
 }
 
 static status find_means(task *t, error_info *err) {
     size_t refused;
     atomic_store(&t->refused, t->m->p);
-    CHECK(run(t, find_some_means, err));
+    CHECK(run(t, take_columns, err));
     refused = atomic_load(&t->refused);
     return refused < t->m->p ? gaussian_moments_check_column(t->data, refused, err) : STATUS_OK;
 }
