@@ -171,20 +171,6 @@ size_t neighbour_rows_copy(const neighbour_rows *r, size_t node, size_t *out) {
     return row.count;
 }
 
-static void drop_from(neighbour_rows *r, size_t node, size_t other) {
-    uint32_t *items = r->items + r->starts[node];
-    size_t place = neighbour_rows_find(r, node, other);
-    if (place == r->counts[node] || items[place] != other)
-        return;
-    r->counts[node]--;
-    memmove(items + place, items + place + 1, (r->counts[node] - place) * sizeof *items);
-}
-
-void neighbour_rows_drop(neighbour_rows *r, size_t a, size_t b) {
-    drop_from(r, a, b);
-    drop_from(r, b, a);
-}
-
 /* --- marks --- */
 
 status neighbour_rows_unmark(neighbour_rows *r, error_info *err) {

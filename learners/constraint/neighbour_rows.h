@@ -62,9 +62,6 @@ bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other);
 /** Lays the neighbours out as size_t; returns their number. */
 size_t neighbour_rows_copy(const neighbour_rows *r, size_t node, size_t *out);
 
-/** Takes away an edge, if there is one. Marks have no meaning any more. O(count). */
-void neighbour_rows_drop(neighbour_rows *r, size_t a, size_t b);
-
 /** Every edge is marked with 0. */
 BNB_MUST_CHECK status neighbour_rows_unmark(neighbour_rows *r, error_info *err);
 

@@ -260,7 +260,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     association_source source = {&varying, measure};
     /* a search through all sets asks about pairs that the skeleton has left behind */
     bool asks_again = o->colliders != COLLIDERS_SEPARATING_SET;
-    bool is_stable = self->variant == STABLE, asks_once = is_stable && !asks_again;
+    bool is_stable = self->variant == STABLE, asks_once = !asks_again;
     bool is_of_tables = dataset_is_discrete(data) && test_source_is_of_tables(&o->test, data);
     bool is_shared = asks_once && is_worth_threads(&o->test, data);
     decision_source quick = {.self = &varying,

@@ -105,9 +105,7 @@ static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t 
 status pc_search_remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
     if (may_be_wanted(s, y, z, n_z))
         CHECK(separating_sets_put(s->sets, x, y, z, n_z, err));
-    if (!s->rules->is_stable)
-        neighbour_rows_drop(s->edges, x, y);
-    else if (y < x)
+    if (y < x)
         *neighbour_rows_mark(s->edges, x, y) = FATE_GONE_BY_UPPER;
     else
         *mark_cursor_get(&s->fates, s->edges, y) = FATE_GONE_BY_LOWER;
@@ -169,12 +167,14 @@ static bool is_in_set(const pc_search *s, size_t node, size_t n_z) {
 }
 
 /*
- * True of PC-stable where the other end has been visited already and has the set among its neighbours too: as the edge
- * is there, it has asked for this test.
+ * True where the other end has been visited already and had the set among its neighbours too: as the edge is there, it
+ * has asked for this test.
  */
 static bool was_tested(const pc_search *s, size_t x, size_t y, size_t n_z) {
-    if (!s->rules->is_stable || y > x)
+    if (y > x)
         return false;
+    if (s->visits)
+        return pc_visits_have_tested(s, x, y, n_z);
     for (size_t i = 0; i < n_z; i++) {
         if (!were_adjacent(s, s->z[i], y))
             return false;
@@ -314,12 +314,42 @@ void pc_search_turn_to(pc_search *s, size_t x) {
     s->attended[0] = x;
     s->pool = s->attended + 1;
     s->n_pool = neighbour_rows_copy(s->edges, x, s->attended + 1);
-    if (s->rules->is_stable)
-        mark_cursor_seek(&s->fates, s->edges, x);
+    mark_cursor_seek(&s->fates, s->edges, x);
 }
 
 void pc_search_attend(pc_search *s) {
     association_probe_attend(&s->probe, s->attended, s->n_pool + 1);
+}
+
+typedef struct {
+    const pc_search *search;
+    size_t end;
+} visited_end;
+
+/* Neighbours to come ask the tests that they have sets for. */
+static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    const visited_end *v = self;
+    const neighbour_rows *edges = v->search->edges;
+    if (x != v->end || !neighbour_rows_has(edges, y, x))
+        return false;
+    for (size_t i = 0; i < n_z; i++) {
+        if (!neighbour_rows_has(edges, y, z[i]))
+            return false;
+    }
+    return true;
+}
+
+void pc_search_release_visited(pc_search *s, size_t x) {
+    association_probe_release(&s->probe, &(later_tests){&(visited_end){s, x}, may_be_asked_again});
+}
+
+static bool is_never_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
+    (void)self, (void)x, (void)y, (void)z, (void)n_z;
+    return false;
+}
+
+void pc_search_release(pc_search *s) {
+    association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
 }
 
 status pc_search_announce(pc_search *s, size_t x, size_t size, error_info *err) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The state of a search for PC's skeleton. pc_end.c tests the edges of one end, pc_joint.c has several threads do so
- * together, pc_team.c has them test all ends, pc_skeleton.c is the search. */
+ * together, pc_team.c has them test all ends, pc_order.c tests them as PC does that is not stable,
+ * pc_visits.c knows what that has tested, pc_skeleton.c is the
+ * search. */
 #ifndef BNB_LEARNERS_CONSTRAINT_PC_SEARCH_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_PC_SEARCH_INTERNAL_H
 
@@ -14,11 +16,13 @@
 
 typedef struct pc_team pc_team;
 typedef struct pc_joint pc_joint;
+typedef struct pc_visits pc_visits;
+typedef struct pc_order pc_order;
 
-/** What has become of an edge, marked during the tests of one size; stable. */
+/** What has become of an edge, marked during the tests of one size. */
 typedef enum {
     FATE_OPEN,
-    FATE_TESTED, /* from both ends; a team's alone */
+    FATE_TESTED, /* from both ends; of a stable team alone */
     FATE_GONE_BY_LOWER,
     FATE_GONE_BY_UPPER,
 } pc_fate;
@@ -27,11 +31,11 @@ typedef struct pc_search {
     _Alignas(CACHE_LINE) association_probe probe; /* threads' searches lie side by side */
     const pc_rules *rules;
     size_t n_variables;
-    neighbour_rows *edges; /* as they stand; stable: as they stood when this size began, with their fates, and: */
+    neighbour_rows *edges; /* as they stood when this size began, with their fates, and: */
     mark_cursor fates;     /* of the edges from the ends that are visited to higher ends */
     uint64_t *bits;        /* the same, a row a node; NULL: too many */
     separating_sets *sets;
-    size_t number; /* of the threads that test pairs without condition */
+    size_t number; /* of the threads */
 
     /* one end x with a pool of neighbours that sets are made of, and the other ends to be tested */
     const size_t *pool;
@@ -57,6 +61,8 @@ typedef struct pc_search {
     statistics_count tally_before;
     bool any_performed_before;
 
+    pc_visits *visits; /* NULL: stable, or sizes have not begun; and so is: */
+    pc_order *order;
     pc_team *team; /* NULL: one thread does it all. A member's graph is that of the search; its sets are its own */
 } pc_search;
 
@@ -134,6 +140,41 @@ BNB_MUST_CHECK status pc_joint_remove(const pc_joint *j, pc_search *s, error_inf
 /** Counts the tests that one thread would have made, those of a share of the ends. */
 void pc_joint_count(const pc_joint *j, size_t share, pc_search *s);
 
+/** All tests of x were asked. Of those since the last release its higher neighbours may ask some again; or nobody asks
+ * any: of a source that offers `repeat`. */
+void pc_search_release_visited(pc_search *s, size_t x);
+void pc_search_release(pc_search *s);
+
+/** The neighbours that an end started with when it was visited, ascending, and those of which the visit has removed the
+ * edges so far. */
+typedef struct {
+    const uint32_t *items;
+    bool *is_gone;
+    size_t count;
+} pc_visit;
+
+/** All visits of a size, each of which tests an edge given sets of the neighbours that are left. */
+BNB_MUST_CHECK status pc_visits_create(const neighbour_rows *edges, pc_visits **out, error_info *err);
+void pc_visits_destroy(pc_visits *v); /* NULL is fine */
+AUTO_PTR_OF(pc_visits, pc_visits_destroy)
+
+/** Another size begins. */
+void pc_visits_forget(pc_search *s);
+
+pc_visit pc_visits_start(pc_search *s, size_t x);
+pc_visit pc_visits_get(const pc_search *s, size_t x);
+
+/** Has y < x, which was visited up to the edge to x at least, asked for the test of x and y given z? */
+bool pc_visits_have_tested(const pc_search *s, size_t x, size_t y, size_t n_z);
+
+/** What all visits of a size need; by a team of so many, or one thread. */
+BNB_MUST_CHECK status pc_order_create(size_t n_variables, size_t n_members, pc_order **out, error_info *err);
+void pc_order_destroy(pc_order *o); /* NULL is fine */
+AUTO_PTR_OF(pc_order, pc_order_destroy)
+
+/** All tests of that size, of sets that come from the neighbours that are left; by the team if there is one. */
+BNB_MUST_CHECK status pc_order_test_size(pc_search *s, size_t size, error_info *err);
+
 /** NULL is fine. */
 void pc_team_destroy(pc_team *t);
 
@@ -148,6 +189,13 @@ BNB_MUST_CHECK status pc_team_test_pairs(pc_search *s, const size_t *columns, er
 
 /** All tests given sets of that size, of pools that are frozen. */
 BNB_MUST_CHECK status pc_team_test_size(pc_search *s, size_t size, error_info *err);
+
+/** Has every member do some of the tests of a size. */
+BNB_MUST_CHECK status pc_team_run(pc_search *s, status (*work)(void *self, pc_search *member, error_info *err),
+                                  void *self, error_info *err);
+
+/** The member with that number. */
+pc_search *pc_team_member(const pc_team *t, size_t number);
 
 /** The sets that members have found go to the search, as far as they are wanted. */
 BNB_MUST_CHECK status pc_team_move_sets(pc_search *s, const set_filter *wanted, error_info *err);

@@ -23,6 +23,8 @@ static void search_clear(pc_search *s) {
     pc_search_clear_rooms(s);
     separating_sets_destroy(s->sets);
     pc_team_destroy(s->team);
+    pc_order_destroy(s->order);
+    pc_visits_destroy(s->visits);
 }
 
 /* --- without condition --- */
@@ -59,24 +61,6 @@ static double fewest_states(const pc_search *s) {
     return fewest;
 }
 
-typedef struct {
-    const pc_search *search;
-    size_t visited;
-} visit;
-
-/* Of the tests of an end that was visited, its neighbours to come ask those that they have sets for. */
-static bool may_be_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
-    const visit *v = self;
-    const pc_search *s = v->search;
-    if (x != v->visited || !neighbour_rows_has(s->edges, y, x))
-        return false;
-    for (size_t i = 0; i < n_z; i++) {
-        if (!neighbour_rows_has(s->edges, y, z[i]))
-            return false;
-    }
-    return true;
-}
-
 /* All neighbours but those that the lower end of their edge has lost. */
 static void choose_open(pc_search *s, size_t x) {
     const unsigned char *fates = neighbour_rows_marks_below(s->edges, x);
@@ -103,23 +87,6 @@ static status visit_stable(pc_search *s, size_t x, size_t size, error_info *err)
     return s->n_open > 0 ? pc_search_separate(s, x, fewest, size, err) : STATUS_OK;
 }
 
-/* PC: an edge that goes leaves a smaller pool to the next end. */
-static status visit_original(pc_search *s, size_t x, size_t size, error_info *err) {
-    size_t i = 0;
-    pc_search_turn_to(s, x);
-    pc_search_attend(s);
-    while (i < s->edges->counts[x] && size < s->edges->counts[x] && !s->probe.is_expired) {
-        s->n_pool = neighbour_rows_copy(s->edges, x, s->others) - 1;
-        s->open[0] = s->others[i];
-        s->n_open = 1;
-        memmove(s->others + i, s->others + i + 1, (s->n_pool - i) * sizeof *s->others);
-        s->pool = s->others;
-        CHECK(pc_search_separate(s, x, fewest_states(s), size, err));
-        i += s->n_open; /* the next one, which has moved up if the edge is gone */
-    }
-    return STATUS_OK;
-}
-
 /* Without memory it goes without. */
 static void lay_bits(pc_search *s) {
     enum { MOST = 1 << 14 }; /* nodes: 32 MiB */
@@ -136,22 +103,30 @@ static void lay_bits(pc_search *s) {
 
 static status visit_all(pc_search *s, size_t size, error_info *err) {
     for (size_t x = 0; x < s->n_variables && !s->probe.is_expired; x++) {
-        if (s->rules->is_stable)
-            CHECK(visit_stable(s, x, size, err));
-        else
-            CHECK(visit_original(s, x, size, err));
-        association_probe_release(&s->probe, &(later_tests){&(visit){s, x}, may_be_asked_again});
+        CHECK(visit_stable(s, x, size, err));
+        pc_search_release_visited(s, x);
     }
     return STATUS_OK;
 }
 
-static status test_size_stable(pc_search *s, size_t size, error_info *err) {
+static status visit_original(pc_search *s, size_t size, error_info *err) {
+    if (!s->visits)
+        CHECK(pc_visits_create(s->edges, &s->visits, err));
+    if (!s->order)
+        CHECK(pc_order_create(s->n_variables, s->rules->n_helpers + 1, &s->order, err));
+    return pc_order_test_size(s, size, err);
+}
+
+static status visit_ends(pc_search *s, size_t size, error_info *err) {
     lay_bits(s);
     CHECK(neighbour_rows_unmark(s->edges, err));
     mark_cursor_restart(&s->fates, s->edges);
     if (pc_team_is_wanted(s) && !s->team)
         CHECK(pc_team_create(s, err));
-    CHECK(s->team ? pc_team_test_size(s, size, err) : visit_all(s, size, err));
+    if (!s->rules->is_stable)
+        CHECK(visit_original(s, size, err));
+    else
+        CHECK(s->team ? pc_team_test_size(s, size, err) : visit_all(s, size, err));
     return neighbour_rows_keep(s->edges, FATE_GONE_BY_LOWER, err);
 }
 
@@ -168,7 +143,7 @@ static bool has_common_neighbour(void *self, size_t a, size_t b, const uint32_t 
 static status test_size(pc_search *s, size_t size, error_info *err) {
     const set_filter wanted = {s->edges, has_common_neighbour};
     s->any_set = s->any_performed = false;
-    CHECK(s->rules->is_stable ? test_size_stable(s, size, err) : visit_all(s, size, err));
+    CHECK(visit_ends(s, size, err));
     if (s->team)
         CHECK(pc_team_move_sets(s, &wanted, err));
     separating_sets_keep(s->sets, &wanted);

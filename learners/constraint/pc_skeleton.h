@@ -31,8 +31,8 @@ typedef struct {
     int unreliable;
     const table_limit *limit; /* spares the search the sets that the source would refuse; NULL: ask for all. Borrowed */
     const decision_source *quick; /* the source, NULL: not used. Borrowed */
-    /* PC-stable shares the tests of one size with them where the source offers `repeat`: which thread tests what
-       changes neither the result nor the sum of the counters. Borrowed, as is where the source counts its tests */
+    /* the tests of one size are shared with them where the source offers `repeat`: which thread tests what changes
+       neither the result nor the sum of the counters. Borrowed, as is where the source counts its tests */
     const pc_helper *helpers;
     statistics_count *tally;
     size_t n_helpers;
@@ -44,7 +44,8 @@ typedef struct {
  * Sets by increasing size, then the ends in ascending order (x, then y), then the sets lexicographically. Where sets do
  * not depend on what was just removed (pairs without condition, and all of PC-stable), one end and the set stay and the
  * other end varies: for every pair the same tests in the same order, but cheaper, see ci_test_associate. A pair that is
- * tested from both ends asks for the sets of common neighbours twice: the cache of the source counts them once.
+ * tested from both ends asks for the sets of common neighbours twice: they are computed once, by the source's `repeat`
+ * or its cache.
  *
  * Reliability must be monotone: where a test given z is not performed, neither is one given more. So the search ends
  * after a size of which no test was performed.
@@ -57,7 +58,7 @@ typedef struct {
  *                           yet none
  *
  * Tests: O(n^2 n^k) at worst, k the most neighbours. Memory: O(n) and some 13 bytes for each edge that is left after
- * those without condition.
+ * those without condition, twice that of PC that is not stable.
  */
 BNB_MUST_CHECK status pc_skeleton(const association_source *source, size_t n_variables, const pc_rules *rules,
                                   const run_context *ctx, pdag **out, separating_sets **sets, bool *is_cut_short,

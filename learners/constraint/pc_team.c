@@ -230,16 +230,6 @@ static status visit_by_member(pc_search *s, size_t x, error_info *err) {
     return STATUS_OK;
 }
 
-/* A source that offers `repeat` is asked nothing twice. */
-static bool is_never_asked_again(void *self, size_t x, size_t y, const uint32_t *z, size_t n_z) {
-    (void)self, (void)x, (void)y, (void)z, (void)n_z;
-    return false;
-}
-
-static void release(pc_search *s) {
-    association_probe_release(&s->probe, &(later_tests){NULL, is_never_asked_again});
-}
-
 /* Has x an edge that cannot be tested yet? */
 static bool waits(const pc_search *s, size_t x) {
     neighbour_row row = neighbour_rows_get(s->edges, x);
@@ -289,7 +279,7 @@ static status visit_ends(void *self, size_t member, error_info *err) {
     size_t x = 0;
     while (!atomic_load(&t->is_over) && take_end(s, &x)) {
         TRY(visit_by_member(s, x, err));
-        release(s);
+        pc_search_release(s);
     }
 cleanup:
     if (st != STATUS_OK)
@@ -318,7 +308,7 @@ static status test_shares(void *self, size_t member, error_info *err) {
         pc_search_announce_as(s, &t->members[0]);
         TRY(test_end(s, shared->x, shared->fewest, err));
     }
-    release(s);
+    pc_search_release(s);
 cleanup:
     if (st != STATUS_OK)
         atomic_store(&t->is_over, true);
@@ -337,7 +327,7 @@ static status test_jointly(void *self, size_t member, error_info *err) {
         if (s->probe.is_expired)
             atomic_store(&t->is_over, true);
     }
-    release(s);
+    pc_search_release(s);
 cleanup:
     if (st != STATUS_OK)
         atomic_store(&t->is_over, true);
@@ -451,8 +441,20 @@ cleanup:
     return st;
 }
 
+static void begin_members(pc_search *s) {
+    pc_team *t = s->team;
+    for (size_t i = 0; i < t->n_members; i++) {
+        t->members[i].bits = s->bits;
+        t->members[i].visits = s->visits;
+        t->members[i].order = s->order;
+        t->members[i].any_set = t->members[i].any_performed = false;
+        mark_cursor_restart(&t->members[i].fates, s->edges);
+    }
+}
+
 static void begin_size(pc_search *s, size_t size) {
     pc_team *t = s->team;
+    begin_members(s);
     t->size = size;
     t->n_ends = 0;
     for (size_t x = 0; x < s->n_variables; x++) {
@@ -461,11 +463,6 @@ static void begin_size(pc_search *s, size_t size) {
         t->is_done[x] = !has_sets;
         if (has_sets)
             t->ends[t->n_ends++] = x;
-    }
-    for (size_t i = 0; i < t->n_members; i++) {
-        t->members[i].bits = s->bits;
-        t->members[i].any_set = t->members[i].any_performed = false;
-        mark_cursor_restart(&t->members[i].fates, s->edges);
     }
 }
 
@@ -539,7 +536,33 @@ status pc_team_test_size(pc_search *s, size_t size, error_info *err) {
     return STATUS_OK;
 }
 
+/* --- by whatever rule --- */
+
+typedef struct {
+    pc_team *team;
+    status (*work)(void *self, pc_search *member, error_info *err);
+    void *self;
+} team_work;
+
+static status work_as_member(void *self, size_t member, error_info *err) {
+    const team_work *w = self;
+    return w->work(w->self, &w->team->members[member], err);
+}
+
+status pc_team_run(pc_search *s, status (*work)(void *self, pc_search *member, error_info *err), void *self,
+                   error_info *err) {
+    team_work w = {s->team, work, self};
+    begin_members(s);
+    CHECK(crew_run(s->team->threads, work_as_member, &w, err));
+    take_all_news(s);
+    return STATUS_OK;
+}
+
+pc_search *pc_team_member(const pc_team *t, size_t number) {
+    return &t->members[number];
+}
+
 bool pc_team_is_wanted(const pc_search *s) {
     const decision_source *quick = s->rules->quick;
-    return s->rules->is_stable && s->rules->n_helpers > 0 && quick && quick->repeat;
+    return s->rules->n_helpers > 0 && quick && quick->repeat;
 }

@@ -131,30 +131,10 @@ static void a_cursor_finds_the_marks_of_edges_to_higher_nodes(void **state) {
     }
 }
 
-static void an_edge_is_dropped_at_both_ends(void **state) {
-    static matrix m;
-    random_stream random;
-    (void)state;
-    random_stream_init(&random, random_key_of(82));
-    for (int i = 0; i < 20; i++) {
-        neighbour_rows r = {0};
-        draw(&random, &m);
-        make_rows(&random, &m, &r);
-        for (size_t k = 0; m.n > 1 && k < 2 * MOST; k++) {
-            size_t a = (size_t)random_below(&random, m.n), b = (size_t)random_below(&random, m.n);
-            neighbour_rows_drop(&r, a, b);
-            m.edge[a][b] = m.edge[b][a] = false;
-        }
-        assert_are(&r, &m);
-        neighbour_rows_clear(&r);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_those_of_the_matrix_while_edges_go),
         cmocka_unit_test(a_cursor_finds_the_marks_of_edges_to_higher_nodes),
-        cmocka_unit_test(an_edge_is_dropped_at_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
