@@ -2,14 +2,17 @@
 /*
  * The edges of MMBN: Tsamardinos, Aliferis, Statnikov, Brown 2003, Figure 1 and section 2; see the header. The lists of
  * all variables are found in parallel: a thread takes a block of targets, tests every column against the block, and
- * searches each target among the columns that it depends on. No thread reads what another has found, so the lists are
- * the same on any number of threads.
+ * searches each target among the columns that it depends on. No search asks what another has found, so the lists are
+ * the same on any number of threads. Once all blocks are taken, idle threads take targets of another's block, and then
+ * tests of another's search.
  */
 #include "learners/constraint/mmbn_search.h"
 
 #include "core/base/array.h"
 #include "core/base/cache_line.h"
 #include "core/run/parallel.h"
+#include "core/run/shared_work.h"
+#include "core/run/spin.h"
 #include "learners/base/list_checkpoint.h"
 #include "metrics/tests/pair_screen.h"
 #include "metrics/tests/target_tests.h"
@@ -26,15 +29,22 @@ typedef struct {
     size_t count, capacity;
 } candidate_list;
 
-/* One thread's tools. */
+typedef struct task task;
+
+/* One thread's tools, and the block that it is at. */
 typedef struct {
     _Alignas(CACHE_LINE) test_source tests;
+    task *of;
     statistics_count tally;
     target_tests *of_target; /* NULL: the tests are not of tables; and so is: */
     decision_source quick;   /* the same */
     pair_screen *screen;
     mmpc_search *search;
-    candidate_list lists[PAIR_BLOCK_COLUMNS]; /* of the targets of a block */
+    candidate_list lists[PAIR_BLOCK_COLUMNS]; /* of the targets of the block */
+    size_t block;
+    statistics_count counted; /* for the block, by all threads; under the lock, as is what follows */
+    size_t n_targets;         /* of the block, once their lists are there */
+    size_t n_taken, n_searched;
 } worker;
 
 typedef struct {
@@ -43,18 +53,17 @@ typedef struct {
 } member_list;
 
 /* What the threads share: the marks that they move, the lists, each of which one thread fills, and what is constant. */
-typedef struct {
+struct task {
     const dataset *data;
     const skeleton_test_options *test;
     const run_context *ctx;
     pair_tables *tables; /* NULL: the tests are not of tables; and so is: */
     ci_margin *margins;  /* by column */
+    test_source like;    /* otherwise, where there are twins: theirs are those of the threads */
     pair_blocks blocks;  /* of targets */
-    test_source like;    /* whose twins the threads have; without a test: there are no twins */
     int max_k;
-    size_t p;
-    double start_s;
-    atomic_size_t next;  /* the first part that nobody has taken */
+    size_t p, n_workers;
+    atomic_size_t next;  /* the first block that nobody has taken */
     atomic_bool is_over; /* the deadline has passed, or a thread has failed */
     worker *workers;
     member_list *found;
@@ -62,14 +71,13 @@ typedef struct {
     bool *is_done;            /* by block: the checkpoint had it */
     list_checkpoint *written; /* NULL: there is none */
     pthread_mutex_t lock;     /* of `written` and of: */
-    size_t n_done;            /* blocks */
-    statistics_count *tests;  /* by block: of the targets that are done, as is: */
-    size_t *n_searched;
-} task;
+    pthread_cond_t change;
+    size_t n_done;    /* blocks */
+    shared_work idle; /* threads, for which no target is left */
+};
 
-/* The targets that a thread is at: a block, or, where tests are not of tables, one. */
+/* The targets that a thread is at. */
 typedef struct {
-    size_t block;
     const size_t *columns; /* ascending */
     size_t n;
     size_t n_up_to; /* of them, those up to the column that goes by */
@@ -86,6 +94,34 @@ static void clear_worker(worker *w) {
     *w = (worker){0};
 }
 
+/* --- searches that are shared --- */
+
+static size_t number_of(const worker *w) {
+    return (size_t)(w - w->of->workers) + 1;
+}
+
+static bool is_worth_sharing(void *self, double n_tests) {
+    enum { FEW = 16 };
+    const worker *w = self;
+    return n_tests >= FEW && atomic_load(&w->of->idle.n_waiting) > 0;
+}
+
+static status share_piece(void *self, parallel_work part, void *arg, error_info *err) {
+    worker *w = self;
+    return shared_work_run(&w->of->idle, number_of(w), part, arg, err);
+}
+
+static status share_within(void *self, const void *outer, parallel_work part, void *arg, error_info *err) {
+    const worker *w = self;
+    return shared_work_run_within(&w->of->idle, outer, part, arg, err);
+}
+
+static mmpc_search *search_of(void *self, size_t number) {
+    return ((const worker *)self)->of->workers[number - 1].search;
+}
+
+/* --- one thread's tools --- */
+
 /* They keep no answers, as a search asks nothing twice. */
 static status init_tests(worker *w, const task *t, error_info *err) {
     if (t->like.test) {
@@ -98,9 +134,10 @@ static status init_tests(worker *w, const task *t, error_info *err) {
     return STATUS_OK;
 }
 
-static status init_worker(worker *w, const task *t, error_info *err) {
-    mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit};
+static status init_worker(worker *w, task *t, error_info *err) {
+    mmpc_rules rules = {.max_k = t->max_k, .limit = &w->tests.limit, .tally = &w->tally};
     association_source source;
+    w->of = t;
     CHECK(init_tests(w, t, err));
     source = w->tests.source;
     if (t->tables) {
@@ -110,7 +147,10 @@ static status init_worker(worker *w, const task *t, error_info *err) {
         w->quick = target_tests_as_decisions(w->of_target);
         rules.quick = &w->quick;
     }
-    return mmpc_search_create(&source, t->p, &rules, t->ctx, &w->search, err);
+    CHECK(mmpc_search_create(&source, t->p, &rules, t->ctx, &w->search, err));
+    if (t->n_workers == 1)
+        return STATUS_OK;
+    return mmpc_search_share(w->search, (mmpc_sharing){w, is_worth_sharing, share_piece, share_within, search_of}, err);
 }
 
 static status push_estimate(candidate_list *list, size_t x, estimate e, error_info *err) {
@@ -222,6 +262,8 @@ static status search(task *t, worker *w, size_t target, const candidate_list *li
     return STATUS_OK;
 }
 
+/* --- blocks and their targets --- */
+
 /* Under the lock. */
 static status write_block(task *t, size_t block, const statistics_count *tests, error_info *err) {
     AUTO(text_buffer_clear) text_buffer lists = {0};
@@ -235,75 +277,118 @@ static status write_block(task *t, size_t block, const statistics_count *tests, 
 }
 
 /* Under the lock. */
-static status finish_block(task *t, size_t block, error_info *err) {
-    status st = write_block(t, block, &t->tests[block], err);
+static status finish_block(task *t, const worker *of, error_info *err) {
+    CHECK(write_block(t, of->block, &of->counted, err));
     t->n_done++;
     if (t->ctx->tell)
         t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
+    if (t->n_done == t->blocks.n_blocks)
+        shared_work_tell(&t->idle);
+    return STATUS_OK;
+}
+
+/* Searches a target of a block that may be another thread's; under the lock, which it leaves for the while. */
+static status search_taken(task *t, worker *w, worker *of, error_info *err) {
+    size_t i = of->n_taken++;
+    statistics_count before = w->tally, tests;
+    status st;
+    (void)pthread_mutex_unlock(&t->lock);
+    st = search(t, w, t->blocks.columns[t->blocks.starts[of->block] + i], &of->lists[i], err);
+    tests = statistics_count_since(&w->tally, &before);
+    spin_lock(&t->lock);
+    statistics_count_add(&of->counted, &tests);
+    if (st == STATUS_OK && ++of->n_searched == of->n_targets && !is_over(t))
+        st = finish_block(t, of, err);
     return st;
 }
 
-static size_t size_of_block(const task *t, size_t block) {
-    return t->blocks.starts[block + 1] - t->blocks.starts[block];
-}
-
-static status finish_part(task *t, const worker *w, const target_block *b, const statistics_count *before,
-                          error_info *err) {
-    statistics_count tests = statistics_count_since(&w->tally, before);
+static status search_targets(task *t, worker *w, worker *of, error_info *err) {
     status st = STATUS_OK;
-    (void)pthread_mutex_lock(&t->lock);
-    statistics_count_add(&t->tests[b->block], &tests);
-    t->n_searched[b->block] += b->n;
-    if (t->n_searched[b->block] == size_of_block(t, b->block))
-        st = finish_block(t, b->block, err);
+    spin_lock(&t->lock);
+    while (st == STATUS_OK && of->n_taken < of->n_targets && !is_over(t))
+        st = search_taken(t, w, of, err);
     (void)pthread_mutex_unlock(&t->lock);
     return st;
 }
 
-static status search_part(task *t, worker *w, target_block *b, error_info *err) {
-    statistics_count before = w->tally;
-    CHECK(screen(t, w, b, err));
-    for (size_t i = 0; i < b->n && !is_over(t); i++)
-        CHECK(search(t, w, b->columns[i], &w->lists[i], err));
-    return is_over(t) ? STATUS_OK : finish_part(t, w, b, &before, err);
+/* The targets of the block may be taken from here on. */
+static void open_block(task *t, worker *w, size_t block, const statistics_count *counted) {
+    spin_lock(&t->lock);
+    w->block = block;
+    w->counted = *counted;
+    w->n_targets = t->blocks.starts[block + 1] - t->blocks.starts[block];
+    w->n_taken = w->n_searched = 0;
+    shared_work_tell(&t->idle);
+    (void)pthread_mutex_unlock(&t->lock);
 }
 
-static size_t count_parts(const task *t) {
-    return t->tables ? t->blocks.n_blocks : t->p;
+static status search_block(task *t, worker *w, size_t block, error_info *err) {
+    size_t first = t->blocks.starts[block];
+    target_block b = {.columns = t->blocks.columns + first, .n = t->blocks.starts[block + 1] - first};
+    statistics_count before = w->tally, counted;
+    CHECK(screen(t, w, &b, err));
+    if (is_over(t))
+        return STATUS_OK;
+    counted = statistics_count_since(&w->tally, &before);
+    open_block(t, w, block, &counted);
+    return search_targets(t, w, w, err);
 }
 
-/* False: there are no more. */
-static bool take_part(task *t, target_block *out) {
-    size_t part = atomic_fetch_add(&t->next, 1), block = 0;
-    if (part >= count_parts(t))
-        return false;
-    while (!t->tables && t->blocks.starts[block + 1] <= part)
-        block++;
-    *out = t->tables ? (target_block){part, t->blocks.columns + t->blocks.starts[part], size_of_block(t, part)}
-                     : (target_block){block, t->blocks.columns + part, 1};
-    return true;
+/* --- threads --- */
+
+static status search_blocks(task *t, worker *w, error_info *err) {
+    while (!is_over(t)) {
+        size_t taken = atomic_fetch_add(&t->next, 1);
+        if (taken >= t->blocks.n_blocks)
+            break;
+        if (!t->is_done[taken])
+            CHECK(search_block(t, w, taken, err));
+    }
+    return STATUS_OK;
 }
 
-static status search_next(task *t, worker *w, error_info *err) {
-    target_block b;
-    return !take_part(t, &b) || t->is_done[b.block] ? STATUS_OK : search_part(t, w, &b, err);
+/* Under the lock: whose block has a target that nobody has taken; NULL: nobody's. */
+static worker *find_open_block(const task *t) {
+    for (size_t i = 0; i < t->n_workers; i++) {
+        if (t->workers[i].n_taken < t->workers[i].n_targets)
+            return &t->workers[i];
+    }
+    return NULL;
 }
 
-static bool is_more_to_do(task *t) {
-    return atomic_load(&t->next) < count_parts(t) && !is_over(t);
+/* Until all are done. */
+static status help_others(task *t, worker *w, error_info *err) {
+    status st = STATUS_OK;
+    size_t last[SHARED_DEPTH] = {0};
+    spin_lock(&t->lock);
+    while (st == STATUS_OK && t->n_done < t->blocks.n_blocks && !is_over(t)) {
+        worker *of = find_open_block(t);
+        if (of)
+            st = search_taken(t, w, of, err);
+        else if (!shared_work_take_part(&t->idle, number_of(w), last))
+            shared_work_wait(&t->idle);
+    }
+    (void)pthread_mutex_unlock(&t->lock);
+    return st;
+}
+
+static void end_all(task *t) {
+    atomic_store(&t->is_over, true);
+    spin_lock(&t->lock);
+    shared_work_tell(&t->idle);
+    (void)pthread_mutex_unlock(&t->lock);
 }
 
 static status work(void *self, size_t index, error_info *err) {
     status st = STATUS_OK;
     task *t = self;
     worker *w = &t->workers[index];
-    if (!w->search)
-        TRY(init_worker(w, t, err));
-    while (is_more_to_do(t))
-        TRY(search_next(t, w, err));
+    TRY(init_worker(w, t, err));
+    TRY(search_blocks(t, w, err));
+    TRY(help_others(t, w, err));
 cleanup:
-    if (st != STATUS_OK)
-        atomic_store(&t->is_over, true);
+    if (st != STATUS_OK || atomic_load(&t->is_over))
+        end_all(t);
     return st;
 }
 
@@ -351,69 +436,55 @@ static status prepare_tables(task *t, error_info *err) {
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 
+/* The survey tells of all pairs at once. */
 static status prepare_twins(task *t, error_info *err) {
     CHECK(test_source_init(&t->like, t->data, t->test, t->ctx, NULL, err));
     return ci_test_survey(t->like.test, NULL, t->ctx, NULL, err);
 }
 
+/* Of few targets threads would start as long as one takes. */
 static size_t count_workers(const task *t) {
-    size_t n_parts = count_parts(t), n_threads = t->tables || t->like.test ? t->ctx->n_threads : 1;
-    return n_threads < n_parts ? n_threads : n_parts;
-}
-
-/* Targets by partial correlations may be done in less time than threads start. */
-static bool is_worth_a_team(const task *t) {
-    enum { LEAST_MS = 4, FEW = 4 }; /* of work that is left; and targets, of which the first takes longer */
-    size_t n_done = atomic_load(&t->next);
-    return t->tables || (n_done >= FEW && run_time_left_s(t->start_s, n_done, t->p) >= LEAST_MS * 1e-3);
-}
-
-static status search_all(task *t, size_t n_workers, error_info *err) {
-    t->start_s = run_clock_s();
-    if (!t->tables)
-        CHECK(init_worker(&t->workers[0], t, err));
-    while (is_more_to_do(t) && !is_worth_a_team(t))
-        CHECK(search_next(t, &t->workers[0], err));
-    return is_more_to_do(t) ? parallel_run(n_workers, work, t, err) : STATUS_OK;
+    enum { FEW_COLUMNS = 48 };
+    bool are_many = t->tables ? t->blocks.n_blocks > 1 : t->like.test && t->p >= FEW_COLUMNS;
+    return are_many ? t->ctx->n_threads : 1;
 }
 
 status mmbn_lists(const dataset *data, const skeleton_test_options *test, int max_k, const char *key, run_context *ctx,
                   neighbour_lists **out, bool *is_cut_short, error_info *err) {
     status st = STATUS_OK;
-    size_t p = dataset_column_count(data), n_workers = 0;
+    size_t p = dataset_column_count(data);
     task t = {.data = data, .test = test, .ctx = ctx, .max_k = max_k, .p = p};
 
     (void)pthread_mutex_init(&t.lock, NULL);
+    (void)pthread_cond_init(&t.change, NULL);
+    t.idle = (shared_work){.lock = &t.lock, .change = &t.change};
     TRY(pair_blocks_init(&t.blocks, data, err));
     if (test_source_is_of_tables(test, data) && dataset_is_discrete(data))
         TRY(prepare_tables(&t, err));
     else if (test_source_has_twins(test, data))
         TRY(prepare_twins(&t, err));
-    n_workers = count_workers(&t);
-    TRY_ALLOC(t.workers = cache_lines_create(n_workers * sizeof *t.workers));
+    t.n_workers = count_workers(&t);
+    TRY_ALLOC(t.workers = cache_lines_create(t.n_workers * sizeof *t.workers));
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
     TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
-    TRY_ALLOC(t.tests = calloc(t.blocks.n_blocks, sizeof *t.tests));
-    TRY_ALLOC(t.n_searched = calloc(t.blocks.n_blocks, sizeof *t.n_searched));
     TRY(open_checkpoint(&t, key, err));
-    TRY(search_all(&t, n_workers, err));
+    TRY(parallel_run(t.n_workers, work, &t, err));
     statistics_count_add(&ctx->tests, &t.read);
-    for (size_t i = 0; i < n_workers; i++)
+    for (size_t i = 0; i < t.n_workers; i++)
         statistics_count_add(&ctx->tests, &t.workers[i].tally);
     TRY(gather(&t, out, err));
     *is_cut_short = atomic_load(&t.is_over);
 cleanup:
-    for (size_t i = 0; t.workers && i < n_workers; i++)
+    for (size_t i = 0; t.workers && i < t.n_workers; i++)
         clear_worker(&t.workers[i]);
     for (size_t i = 0; t.found && i < p; i++)
         free(t.found[i].items);
     free(t.workers);
     free(t.found);
     free(t.is_done);
-    free(t.tests);
-    free(t.n_searched);
     test_source_clear(&t.like);
     list_checkpoint_close(t.written);
+    (void)pthread_cond_destroy(&t.change);
     (void)pthread_mutex_destroy(&t.lock);
     free(t.margins);
     pair_tables_destroy(t.tables);

@@ -237,6 +237,27 @@ static neighbour_lists *search_plainly(const dataset *data, const skeleton_test_
     return lists;
 }
 
+static void assert_is_plain_on_threads(const dataset *data, const skeleton_test_options *options, int max_k) {
+    neighbour_lists *expected = search_plainly(data, options, max_k);
+    statistics_count first = {0};
+    for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
+        neighbour_lists *found = NULL;
+        run_context ctx;
+        bool cut_short = true;
+        error_info err = {0};
+        run_context_init(&ctx, 1);
+        ctx.n_threads = n_threads;
+        assert_ok(mmbn_lists(data, options, max_k, NULL, &ctx, &found, &cut_short, &err), &err);
+        assert_false(cut_short);
+        assert_same_lists(found, expected);
+        if (n_threads == 1)
+            first = ctx.tests;
+        assert_memory_equal(&ctx.tests, &first, sizeof first);
+        neighbour_lists_destroy(found);
+    }
+    neighbour_lists_destroy(expected);
+}
+
 static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **state) {
     static const char *const dfs[] = {"full", "adj", "steck", "sgs", "observed"};
     random_stream random;
@@ -246,24 +267,34 @@ static void lists_are_those_of_a_plain_search_on_any_number_of_threads(void **st
         size_t p = i % 4 ? 30 : 150; /* more than one block of targets */
         dataset *data = sample_random(&random, p, 200 + 100 * (size_t)i);
         skeleton_test_options options = make_tests(i % 2 ? "x2" : "g2", dfs[i % 5]);
-        neighbour_lists *expected = search_plainly(data, &options, i % 3 ? 10 : 1);
-        statistics_count first = {0};
-        for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
-            neighbour_lists *found = NULL;
-            run_context ctx;
-            bool cut_short = true;
-            error_info err = {0};
-            run_context_init(&ctx, 1);
-            ctx.n_threads = n_threads;
-            assert_ok(mmbn_lists(data, &options, i % 3 ? 10 : 1, NULL, &ctx, &found, &cut_short, &err), &err);
-            assert_false(cut_short);
-            assert_same_lists(found, expected);
-            if (n_threads == 1)
-                first = ctx.tests;
-            assert_memory_equal(&ctx.tests, &first, sizeof first);
-            neighbour_lists_destroy(found);
-        }
-        neighbour_lists_destroy(expected);
+        assert_is_plain_on_threads(data, &options, i % 3 ? 10 : 1);
+        dataset_destroy(data);
+    }
+}
+
+enum { STAR_COLUMNS = 70 };
+
+/* Noisy copies of column 0, and columns of chance. */
+static void draw_star(random_stream *random, const void *how, int *row) {
+    const size_t *n_copies = how;
+    for (size_t c = 0; c < STAR_COLUMNS; c++) {
+        bool is_copy = c > 0 && c <= *n_copies && random_below(random, 100) < 30 + 2 * c;
+        row[c] = is_copy ? row[0] : (int)random_below(random, 2);
+    }
+}
+
+/* Its search is most of all work, so threads share its tests. */
+static void threads_share_the_search_of_a_hub(void **state) {
+    size_t n_states[STAR_COLUMNS];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(42));
+    for (size_t c = 0; c < STAR_COLUMNS; c++)
+        n_states[c] = 2;
+    for (size_t n_copies = 10; n_copies <= 12; n_copies++) {
+        dataset *data = draw_dataset(&random, 3000, STAR_COLUMNS, n_states, draw_star, &n_copies);
+        skeleton_test_options options = make_tests("g2", "adj");
+        assert_is_plain_on_threads(data, &options, n_copies % 2 ? 10 : 4);
         dataset_destroy(data);
     }
 }
@@ -479,6 +510,7 @@ int main(void) {
         cmocka_unit_test(the_forty_rows_give_the_edges_of_the_worked_example),
         cmocka_unit_test(a_target_that_is_no_column_is_refused),
         cmocka_unit_test(lists_are_those_of_a_plain_search_on_any_number_of_threads),
+        cmocka_unit_test(threads_share_the_search_of_a_hub),
         cmocka_unit_test(a_checkpoint_is_gone_on_with_wherever_it_was_cut_or_damaged),
         cmocka_unit_test(a_checkpoint_of_another_search_is_refused_and_left_as_it_is),
         cmocka_unit_test(past_the_deadline_there_is_a_graph_and_a_mark),
