@@ -27,9 +27,9 @@ static const option_spec options[] = {
     {0},
 };
 
-/* --- pairs without condition --- */
+/* --- threads --- */
 
-/* Asked once about a pair, so that nothing is kept. */
+/* Asked once about a pair without condition, so that nothing is kept. */
 typedef struct {
     _Alignas(CACHE_LINE) statistics_count tally; /* of the first, the caller's is used */
     information *info;
@@ -37,6 +37,7 @@ typedef struct {
 
 /* One a thread. */
 typedef struct {
+    crew *threads;
     pair_tables *tables;
     pair_evaluator *items;
     information_source *as_sources;
@@ -49,17 +50,19 @@ static void evaluators_clear(pair_evaluators *e) {
     free(e->items);
     free(e->as_sources);
     pair_tables_destroy(e->tables);
+    crew_destroy(e->threads);
 }
 
-/* One where other threads would take longer to start than the pairs take. */
+/* One where other threads would take longer to start than there is to do. */
 static size_t count_threads(const dataset *data, const run_context *ctx) {
-    enum { MANY = 1 << 14 }; /* pairs, of 0.1 microseconds or more */
+    enum { MANY = 1 << 13 }; /* pairs, of 0.1 microseconds or more, and as much again given sets */
     size_t p = dataset_column_count(data);
     return p * p / 2 >= MANY ? ctx->n_threads : 1;
 }
 
 static status evaluators_init(pair_evaluators *e, const dataset *data, run_context *ctx, error_info *err) {
-    e->count = count_threads(data, ctx);
+    CHECK(crew_create(count_threads(data, ctx), &e->threads, err));
+    e->count = crew_size(e->threads);
     CHECK(pair_tables_create(data, e->count, &e->tables, err));
     CHECK_ALLOC(e->items = cache_lines_create(e->count * sizeof *e->items));
     CHECK_ALLOC(e->as_sources = calloc(e->count, sizeof *e->as_sources));
@@ -85,8 +88,9 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     CHECK(information_create(data, &ctx->tests, &info, err));
     source = information_as_source(info);
     CHECK(evaluators_init(&pairs, data, ctx, err));
-    rules.of_pairs = pairs.as_sources;
-    rules.n_of_pairs = pairs.count;
+    rules.of_threads = pairs.as_sources;
+    rules.n_of_threads = pairs.count;
+    rules.threads = pairs.threads;
     CHECK(tpda_search(&source, dataset_column_count(data), &rules, ctx, &result->graph, &result->is_cut_short, err));
     for (size_t i = 0; i < pairs.count; i++)
         statistics_count_add(&ctx->tests, &pairs.items[i].tally);

@@ -4,6 +4,7 @@
 #define BNB_LEARNERS_TPDA_TPDA_INTERNAL_H
 
 #include "learners/tpda/path_finder_internal.h"
+#include "learners/tpda/tpda_foresight_internal.h"
 #include "learners/tpda/tpda_search.h"
 
 /** A pair, x < y, whose information exceeds the threshold. */
@@ -26,6 +27,7 @@ typedef struct {
     const pdag *g;
     size_t n;
     path_finder *paths;
+    tpda_foresight foresight;     /* of the pair at hand */
     const bool *is_between;       /* the pair at hand */
     size_t *near_x, *near_y;      /* neighbours between x and y; n entries each, as the rest */
     size_t *around_x, *around_y;  /* the same with their neighbours */

@@ -6,7 +6,6 @@
  */
 #include "core/base/array.h"
 #include "core/base/cache_line.h"
-#include "core/run/parallel.h"
 #include "learners/tpda/tpda_internal.h"
 
 #include <stdatomic.h>
@@ -95,7 +94,7 @@ static status take_pairs(dependency_analysis *a, const lister *of, error_info *e
 
 static status list_by(dependency_analysis *a, lister *listers, size_t n, error_info *err) {
     listing l = {.analysis = a, .listers = listers};
-    CHECK(parallel_run(n, list_columns, &l, err));
+    CHECK(n > 1 ? crew_run(a->separator.rules->threads, list_columns, &l, err) : list_columns(&l, 0, err));
     a->is_expired = atomic_load(&l.is_over);
     for (size_t i = 0; i < n; i++)
         CHECK(take_pairs(a, &listers[i], err));
@@ -104,12 +103,12 @@ static status list_by(dependency_analysis *a, lister *listers, size_t n, error_i
 
 static status list_pairs(dependency_analysis *a, error_info *err) {
     const tpda_rules *rules = a->separator.rules;
-    size_t n = rules->n_of_pairs > 0 ? rules->n_of_pairs : 1;
+    size_t n = rules->n_of_threads > 0 ? rules->n_of_threads : 1;
     AUTO_FREE lister *listers = cache_lines_create(n * sizeof *listers);
     status st;
     CHECK_ALLOC(listers);
     for (size_t i = 0; i < n; i++)
-        listers[i].source = rules->n_of_pairs > 0 ? rules->of_pairs[i] : *a->separator.source;
+        listers[i].source = rules->n_of_threads > 0 ? rules->of_threads[i] : *a->separator.source;
     st = list_by(a, listers, n, err);
     for (size_t i = 0; i < n; i++)
         free(listers[i].pairs);

@@ -7,6 +7,7 @@
 #define BNB_LEARNERS_TPDA_TPDA_SEARCH_H
 
 #include "core/graph/pdag.h"
+#include "core/run/crew.h"
 #include "core/run/run_context.h"
 #include "metrics/numerics/information.h"
 
@@ -14,10 +15,12 @@ typedef struct {
     double threshold; /* in the source's unit: what exceeds it is a dependence */
     bool is_monotone; /* the last phase searches greedily, trusting in monotone faithfulness; else exhaustively */
     bool by_union;    /* sets are sought among the neighbours of both nodes at once, not of each in turn */
-    /* The same values as the source's of pairs without condition, which are asked once each: a source for each thread.
-       None: the source is asked. Borrowed */
-    const information_source *of_pairs;
-    size_t n_of_pairs;
+    /* The same values as the source's, a source for each thread: of pairs without condition, which are asked once each,
+       and of what the source will be asked soon, if it offers `compute`. None: the source is asked. Borrowed, as are
+       the threads, of which there are as many */
+    const information_source *of_threads;
+    size_t n_of_threads;
+    crew *threads;
 } tpda_rules;
 
 /**

@@ -13,7 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void init_foresight(tpda_separator *s) {
+    const tpda_rules *rules = s->rules;
+    bool is_possible = rules->n_of_threads > 1 && s->source->compute;
+    s->foresight = (tpda_foresight){
+        .source = s->source, .others = rules->of_threads, .threads = is_possible ? rules->threads : NULL};
+}
+
 status tpda_separator_init(tpda_separator *s, error_info *err) {
+    init_foresight(s);
     CHECK(path_finder_create(s->n, &s->paths, err));
     CHECK_ALLOC(s->near_x = calloc(s->n, sizeof *s->near_x));
     CHECK_ALLOC(s->near_y = calloc(s->n, sizeof *s->near_y));
@@ -28,6 +36,7 @@ status tpda_separator_init(tpda_separator *s, error_info *err) {
 
 void tpda_separator_clear(tpda_separator *s) {
     path_finder_destroy(s->paths);
+    tpda_foresight_clear(&s->foresight);
     free(s->near_x);
     free(s->near_y);
     free(s->around_x);
@@ -48,6 +57,7 @@ typedef struct {
 /* True if a path other than the edge itself joins the pair. */
 static bool has_detour(tpda_separator *s, const tpda_pair *pair) {
     size_t count;
+    tpda_foresight_begin(&s->foresight, pair->x, pair->y);
     s->is_between = path_finder_find(s->paths, s->g, pair->x, pair->y, &count);
     return count > 0;
 }
@@ -108,19 +118,37 @@ static size_t find_sources(tpda_separator *s, const tpda_pair *pair, node_set ou
 
 /* --- questions --- */
 
-static status ask(tpda_separator *s, const tpda_pair *pair, const size_t *set, size_t n, double *out, error_info *err) {
-    return s->source->measure(s->source->self, pair->x, pair->y, set, n, out, err);
+/* About the pair at hand. */
+static status ask(tpda_separator *s, const size_t *set, size_t n, double *out, error_info *err) {
+    return tpda_foresight_ask(&s->foresight, set, n, out, err);
 }
 
-/* The same without the set's member `left_out`. */
-static status ask_without(tpda_separator *s, const tpda_pair *pair, size_t n, size_t left_out, double *out,
-                          error_info *err) {
+/* The set's members but one. */
+static size_t leave_out(const tpda_separator *s, size_t n, size_t left_out, size_t *out) {
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
         if (i != left_out)
-            s->trial[m++] = s->set[i];
+            out[m++] = s->set[i];
     }
-    return ask(s, pair, s->trial, m, out, err);
+    return m;
+}
+
+static status ask_without(tpda_separator *s, size_t n, size_t left_out, double *out, error_info *err) {
+    size_t m = leave_out(s, n, left_out, s->trial);
+    return ask(s, s->trial, m, out, err);
+}
+
+/* ask_without will be asked of each member. */
+static status foresee_without(tpda_separator *s, size_t n, error_info *err) {
+    if (!tpda_foresight_is_worth(&s->foresight, n))
+        return STATUS_OK;
+    for (size_t i = 0; i < n; i++) {
+        size_t *set = tpda_foresight_add(&s->foresight, n - 1, err);
+        if (!set)
+            return STATUS_MEMORY;
+        (void)leave_out(s, n, i, set);
+    }
+    return tpda_foresight_compute(&s->foresight, err);
 }
 
 static void remove_member(size_t *set, size_t *n, size_t at) {
@@ -149,12 +177,12 @@ static bool is_below(const tpda_separator *s, double value) {
 static const double tie = 1e-12; /* nats: what rounding may do */
 
 /* The member without which the information is least, the first of several. */
-static status find_worst_member(tpda_separator *s, const tpda_pair *pair, size_t n, size_t *worst, double *least,
-                                error_info *err) {
+static status find_worst_member(tpda_separator *s, size_t n, size_t *worst, double *least, error_info *err) {
     *least = INFINITY;
+    CHECK(foresee_without(s, n, err));
     for (size_t i = 0; i < n; i++) {
         double value;
-        CHECK(ask_without(s, pair, n, i, &value, err));
+        CHECK(ask_without(s, n, i, &value, err));
         if (value < *least - tie) {
             *worst = i;
             *least = value;
@@ -168,9 +196,9 @@ static status shrink(tpda_separator *s, tpda_pair *pair, node_set from, error_in
     size_t n = from.n, worst = 0;
     double value, least;
     memcpy(s->set, from.nodes, n * sizeof *s->set);
-    CHECK(ask(s, pair, s->set, n, &value, err));
+    CHECK(ask(s, s->set, n, &value, err));
     while (!is_below(s, value) && n > 1 && !run_context_is_expired(s->ctx)) {
-        CHECK(find_worst_member(s, pair, n, &worst, &least, err));
+        CHECK(find_worst_member(s, n, &worst, &least, err));
         if (least > value + tie)
             return STATUS_OK;
         remove_member(s->set, &n, worst);
@@ -197,9 +225,10 @@ status tpda_separate_heuristically(tpda_separator *s, tpda_pair *pair, error_inf
 /* One round: every member that the information does not need leaves at once; `*n` stays where none does. */
 static status drop_members(tpda_separator *s, tpda_pair *pair, size_t *n, double value, error_info *err) {
     size_t n_kept = 0;
+    CHECK(foresee_without(s, *n, err));
     for (size_t i = 0; i < *n; i++) {
         double without;
-        CHECK(ask_without(s, pair, *n, i, &without, err));
+        CHECK(ask_without(s, *n, i, &without, err));
         if (is_below(s, without)) {
             CHECK(keep_cut(pair, s->trial, *n - 1, err));
             return STATUS_OK;
@@ -225,7 +254,7 @@ status tpda_separate_monotonely(tpda_separator *s, tpda_pair *pair, error_info *
     memcpy(s->set, smaller.nodes, n * sizeof *s->set);
     do {
         before = n;
-        CHECK(ask(s, pair, s->set, n, &value, err));
+        CHECK(ask(s, s->set, n, &value, err));
         if (is_below(s, value))
             CHECK(keep_cut(pair, s->set, n, err));
         else if (n > 1)
@@ -241,7 +270,7 @@ static status try_subsets(tpda_separator *s, tpda_pair *pair, node_set from, siz
     bool more = set_walk_first(&w);
     do {
         double value;
-        CHECK(ask(s, pair, s->trial, size, &value, err));
+        CHECK(ask(s, s->trial, size, &value, err));
         if (is_below(s, value))
             CHECK(keep_cut(pair, s->trial, size, err));
         more = !pair->is_separated && set_walk_next(&w);

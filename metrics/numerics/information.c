@@ -153,33 +153,57 @@ static status compute(information *info, size_t x, size_t y, const size_t *z, si
     return STATUS_OK;
 }
 
+static status compute_unless_given(information *info, size_t x, size_t y, const size_t *z, size_t n_z,
+                                   const double *given, double *out, error_info *err) {
+    if (!given)
+        return compute(info, x, y, z, n_z, out, err);
+    *out = *given;
+    return STATUS_OK;
+}
+
 /* By the cache, or computed and kept there. */
-static status recall(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {
+static status recall(information *info, size_t x, size_t y, const size_t *z, size_t n_z, const double *given,
+                     double *out, error_info *err) {
     size_t n = tuple_key_pair(info->key, x, y, z, n_z);
     const tuple_value *known = tuple_cache_find(info->cache, info->key, n);
     if (known) {
         *out = known->a;
         return STATUS_OK;
     }
-    CHECK(compute(info, x, y, z, n_z, out, err));
+    CHECK(compute_unless_given(info, x, y, z, n_z, given, out, err));
     info->tally->computed++;
     tuple_cache_add(info->cache, info->key, n, (tuple_value){.a = *out});
     return STATUS_OK;
 }
 
-status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
-                           error_info *err) {
+/* `given`: the value, as somebody has computed it; NULL: nobody has. */
+static status answer(information *info, size_t x, size_t y, const size_t *z, size_t n_z, const double *given,
+                     double *out, error_info *err) {
     info->tally->requests++;
     if (info->cache)
-        return recall(info, x, y, z, n_z, out, err);
+        return recall(info, x, y, z, n_z, given, out, err);
     info->tally->computed++;
-    return compute(info, x, y, z, n_z, out, err);
+    return compute_unless_given(info, x, y, z, n_z, given, out, err);
+}
+
+status information_measure(information *info, size_t x, size_t y, const size_t *z, size_t n_z, double *out,
+                           error_info *err) {
+    return answer(info, x, y, z, n_z, NULL, out, err);
 }
 
 static status measure(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {
     return information_measure(self, x, y, z, n_z, out, err);
 }
 
+static status compute_alone(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err) {
+    return compute(self, x, y, z, n_z, out, err);
+}
+
+static status take(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double value, double *out,
+                   error_info *err) {
+    return answer(self, x, y, z, n_z, &value, out, err);
+}
+
 information_source information_as_source(information *info) {
-    return (information_source){info, measure};
+    return (information_source){info, measure, compute_alone, take};
 }

@@ -34,6 +34,11 @@ BNB_MUST_CHECK status information_use_tables(information *info, const pair_table
 typedef struct {
     void *self;
     status (*measure)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err);
+    /** The same, neither counted nor kept. NULL, as is the next: `measure` alone is offered. */
+    status (*compute)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double *out, error_info *err);
+    /** Counts and keeps as `measure` does what another source has computed. */
+    status (*take)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, double value, double *out,
+                   error_info *err);
 } information_source;
 
 information_source information_as_source(information *info);
