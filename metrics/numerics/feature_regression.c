@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/feature_regression.h"
 
+#include "metrics/numerics/blas_turn.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +96,10 @@ static double degrees_of_freedom(feature_regression *r, const double *factor) {
     memset(r->inverse, 0, count * count * sizeof *r->inverse);
     for (size_t i = 0; i < count; i++)
         r->inverse[i * count + i] = 1;
+    blas_begin();
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (blasint)count, (blasint)count, 1,
                 factor, (blasint)count, r->inverse, (blasint)count);
+    blas_end();
     for (size_t i = 0; i < count * count; i++)
         squares += r->inverse[i] * r->inverse[i];
     return (double)count - ridge * squares;
@@ -106,7 +110,9 @@ static void fill_set(feature_regression *r, set_entry *s, const size_t *z, size_
     memcpy(s->z, z, n_z * sizeof *z);
     s->n_z = n_z;
     fourier_features_make(r->source, "set", z, n_z, r->count, s->features);
+    blas_begin();
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, count, n, 1 / (double)r->n, s->features, n, 0, s->factor, count);
+    blas_end();
     for (size_t i = 0; i < r->count; i++)
         s->factor[i * r->count + i] += ridge;
     factor_in_place(s->factor, r->count);
@@ -165,6 +171,7 @@ status feature_regression_turn_to(feature_regression *r, const size_t *z, size_t
 void feature_regression_subtract(feature_regression *r, double *targets) {
     const set_entry *s = r->at_hand;
     blasint n = (blasint)r->n, count = (blasint)r->count, width = (blasint)r->n_targets;
+    blas_begin();
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, count, width, n, 1 / (double)r->n, s->features, n, targets, n,
                 0, r->coefficients, count);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, count, width, 1, s->factor, count,
@@ -173,4 +180,5 @@ void feature_regression_subtract(feature_regression *r, double *targets) {
                 r->coefficients, count);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, width, count, -1, s->features, n, r->coefficients, count,
                 1, targets, n);
+    blas_end();
 }

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/run/atomic_least.h"
 #include "core/run/crew.h"
+#include "metrics/numerics/blas_turn.h"
 #include "metrics/numerics/product_kernels_internal.h"
 
 #include <math.h>
@@ -236,8 +237,10 @@ static status add_by_blas(gaussian_moments *m, const dataset *data, error_info *
             for (size_t i = 0; i < n_rows; i++)
                 block[c * BLOCK + i] = x[i] - m->means[c];
         }
+        blas_begin();
         cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (blasint)m->p, (blasint)n_rows, 1, block, BLOCK, 1,
                     m->products, (blasint)m->p);
+        blas_end();
     }
     return STATUS_OK;
 }

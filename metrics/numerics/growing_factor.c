@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/growing_factor_internal.h"
 
+#include "metrics/numerics/blas_turn.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +83,7 @@ static void copy_rows(growing_factor *f, size_t column, size_t d) {
 static status factor_rows(growing_factor *f, size_t d, double *log_determinant, error_info *err) {
     blasint m = (blasint)f->size[f->n], n = (blasint)d, stride = (blasint)f->stride, info = 0;
     double *rows = f->l + f->size[f->n] * f->stride, *corner = rows + f->size[f->n];
+    blas_begin();
     if (m > 0) {
         cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, n, m, 1, f->l, stride, rows,
                     stride);
@@ -88,6 +91,7 @@ static status factor_rows(growing_factor *f, size_t d, double *log_determinant, 
     }
     /* lower by rows is upper by columns, which spares a transposition */
     LAPACK_dpotrf("U", &n, corner, &stride, &info);
+    blas_end();
     if (info != 0)
         return error_set(err, STATUS_INVALID,
                          "the correlations of the kernel's features are singular; a larger kappa would do");

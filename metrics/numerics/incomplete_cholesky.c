@@ -2,6 +2,7 @@
 #include "metrics/numerics/incomplete_cholesky.h"
 
 #include "core/base/array.h"
+#include "metrics/numerics/blas_turn.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -37,9 +38,12 @@ static void append_column(low_rank_factor *g, const void *matrix, matrix_column 
     size_t n = g->n_rows;
     double *next = g->columns + g->rank * n, root = sqrt(residual[pivot]);
     column(matrix, pivot, next);
-    if (g->rank > 0)
+    if (g->rank > 0) {
+        blas_begin();
         cblas_dgemv(CblasColMajor, CblasNoTrans, (blasint)n, (blasint)g->rank, -1, g->columns, (blasint)n,
                     g->columns + pivot, (blasint)n, 1, next, 1);
+        blas_end();
+    }
     for (size_t i = 0; i < n; i++) {
         next[i] /= root;
         residual[i] = fmax(residual[i] - next[i] * next[i], 0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/numerics/kernel_features.h"
 
+#include "metrics/numerics/blas_turn.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +54,10 @@ static bool multiply(const double *all, size_t n_rows, size_t d, const run_conte
         size_t n = n_rows - row < BLOCK ? n_rows - row : BLOCK;
         if (is_late(ctx))
             return false;
+        blas_begin();
         cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (blasint)d, (blasint)n, 1, all + row, (blasint)n_rows, 1,
                     matrix, (blasint)d);
+        blas_end();
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "metrics/numerics/kernel_features.h"
 
 #include "core/base/text.h"
+#include "metrics/numerics/blas_turn.h"
 #include "metrics/numerics/gaussian_moments.h"
 #include "metrics/numerics/incomplete_cholesky.h"
 
@@ -148,8 +149,10 @@ static status decompose(const low_rank_factor *g, double *a, double *values, err
     blasint n = (blasint)g->n_rows, m = (blasint)g->rank, n_work = WORK_COLUMNS * m, info = 0;
     AUTO_FREE double *work = calloc((size_t)n_work, sizeof *work);
     CHECK_ALLOC(work);
+    blas_begin();
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, n, 1, g->columns, n, 0, a, m);
     LAPACK_dsyev("V", "L", &m, a, &m, values, work, &n_work, &info);
+    blas_end();
     return info == 0 ? STATUS_OK : error_set(err, STATUS_BUG, "the eigenvalues of a kernel matrix were not found");
 }
 
@@ -174,9 +177,11 @@ static status make_features(const low_rank_factor *g, double *a, const double *a
         double l = ascending[m - 1 - k];
         f->eigenvalues[k] = l;
         f->shrinkage[k] = l / (l + (double)g->n_rows * kappa);
+        blas_begin();
         cblas_dscal((blasint)m, 1 / sqrt(l), a + (m - 1 - k) * m, 1);
         cblas_dgemv(CblasColMajor, CblasNoTrans, (blasint)g->n_rows, (blasint)m, 1, g->columns, (blasint)g->n_rows,
                     a + (m - 1 - k) * m, 1, 0, f->columns + k * g->n_rows, 1);
+        blas_end();
     }
     return STATUS_OK;
 }

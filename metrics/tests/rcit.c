@@ -10,6 +10,7 @@
  */
 #include "metrics/tests/rcit.h"
 
+#include "metrics/numerics/blas_turn.h"
 #include "metrics/numerics/feature_regression.h"
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/weighted_chi_square.h"
@@ -232,8 +233,10 @@ static status find_weights(rcit *t, double df, error_info *err) {
     size_t pairs = t->count * t->count;
     gsl_matrix_view matrix = gsl_matrix_view_array(t->covariance, pairs, pairs);
     gsl_vector_view values = gsl_vector_view_array(t->weights, pairs);
+    blas_begin();
     cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, (int)pairs, (int)t->n, 1 / ((double)t->n - 1 - df), t->products,
                 (int)t->n, 0, t->covariance, (int)pairs); /* by rows the lower triangle */
+    blas_end();
     if (gsl_eigen_symm(&matrix.matrix, &values.vector, t->eigen) != 0)
         return error_set(err, STATUS_BUG, "no eigenvalues of the %zu products of features were found", pairs);
     for (size_t i = 0; i < pairs; i++)

@@ -5,6 +5,8 @@
 #include "metrics/numerics/growing_factor_internal.h"
 #include "metrics/numerics/incomplete_cholesky.h"
 
+#include <pthread.h>
+
 static void column_of(const void *matrix, size_t pivot, double *out) {
     const gsl_matrix *k = matrix;
     for (size_t i = 0; i < k->size1; i++)
@@ -214,6 +216,53 @@ static void correlations_are_the_products_of_all_rows(void **state) {
     dataset_destroy(data);
 }
 
+enum { N_SHARED = 2000, N_TIMES = 600 };
+
+/* One thread's scores, made again and again: how many times they are not those of the first time. */
+typedef struct {
+    const dataset *data;
+    size_t n_others;
+} repetition;
+
+static status score_all(const dataset *data, double *out, error_info *err) {
+    AUTO_PTR(kernel_score_destroy) kernel_score *s = NULL;
+    CHECK(kernel_score_create(data, &usual, NULL, &s, err));
+    for (size_t x = 0; x + 1 < MIXED_COLUMNS; x++) {
+        const size_t next = x + 1;
+        CHECK(kernel_score_node(s, x, &next, 1, &out[x], err));
+    }
+    return STATUS_OK;
+}
+
+static void *repeat(void *arg) {
+    repetition *r = arg;
+    double first[MIXED_COLUMNS] = {0}, again[MIXED_COLUMNS] = {0};
+    status st = score_all(r->data, first, NULL);
+    for (size_t i = 0; i < N_TIMES; i++)
+        r->n_others +=
+            st != STATUS_OK || score_all(r->data, again, NULL) != STATUS_OK || memcmp(first, again, sizeof first) != 0;
+    return NULL;
+}
+
+static void two_threads_that_do_not_know_each_other_find_the_same_each_time(void **state) {
+    random_stream random;
+    dataset *data;
+    repetition of[2] = {{0}};
+    pthread_t threads[2];
+    (void)state;
+    random_stream_init(&random, random_key_of(5));
+    data = make_mixed(&random, N_SHARED);
+    for (size_t i = 0; i < 2; i++) {
+        of[i].data = data;
+        assert_int_equal(pthread_create(&threads[i], NULL, repeat, &of[i]), 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(of[i].n_others, 0);
+    }
+    dataset_destroy(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_incomplete_factor_is_that_of_the_whole_matrix),
@@ -224,6 +273,7 @@ int main(void) {
         cmocka_unit_test(eight_rows_have_the_score_of_the_worked_example),
         cmocka_unit_test(a_factor_that_grows_and_shrinks_gives_every_determinant),
         cmocka_unit_test(correlations_are_the_products_of_all_rows),
+        cmocka_unit_test(two_threads_that_do_not_know_each_other_find_the_same_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
