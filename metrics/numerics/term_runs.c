@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,11 @@ enum {
     LONGEST = (1 << 16) - 1 /* the greatest count of a run that is longer */
 };
 
+typedef struct {
+    atomic_bool is_claimed; /* by the thread that makes it */
+    double *_Atomic values; /* NULL: not yet made */
+} run_block;
+
 /* What one thread was given stays while another one asks for more. */
 struct term_run {
     double parameter, log_gamma;
@@ -23,6 +29,8 @@ struct term_run {
     pthread_mutex_t lock;
     double *few, *all; /* SHORT values, and as many as can be asked for; NULL: none is made */
     size_t n_few, n_all;
+    run_block *blocks; /* for every count below `capacity` */
+    size_t n_blocks;
 };
 
 struct term_runs {
@@ -44,6 +52,9 @@ status term_runs_create(size_t max_count, term_runs **out, error_info *err) {
 
 static void destroy_run(term_run *run) {
     (void)pthread_mutex_destroy(&run->lock);
+    for (size_t b = 0; b < run->n_blocks; b++)
+        free(atomic_load(&run->blocks[b].values));
+    free(run->blocks);
     free(run->few);
     free(run->all);
     free(run);
@@ -87,13 +98,15 @@ double term_value(double parameter, double log_gamma_of_it, uint32_t n) {
 /* --- a run --- */
 
 static status make(const term_runs *r, double parameter, term_run **out, error_info *err) {
-    term_run *run;
-    CHECK_ALLOC(run = calloc(1, sizeof *run));
+    AUTO_FREE term_run *run = calloc(1, sizeof *run);
+    CHECK_ALLOC(run);
     run->parameter = parameter;
     run->log_gamma = term_log_gamma(parameter);
     run->capacity = r->capacity;
+    run->n_blocks = (r->capacity - 1) / TERM_BLOCK + 1;
+    CHECK_ALLOC(run->blocks = calloc(run->n_blocks, sizeof *run->blocks));
     (void)pthread_mutex_init(&run->lock, NULL);
-    *out = run;
+    *out = TAKE(run);
     return STATUS_OK;
 }
 
@@ -141,5 +154,30 @@ double *term_run_first(term_run *run, uint32_t most) {
     else if (run->capacity <= LONGEST + 1)
         values = fill(run, &run->all, &run->n_all, run->capacity, most, run->few, run->n_few);
     (void)pthread_mutex_unlock(&run->lock);
+    return values;
+}
+
+/* --- a block --- */
+
+double *term_run_block(const term_run *run, size_t b) {
+    return atomic_load_explicit(&run->blocks[b].values, memory_order_acquire);
+}
+
+static void fill_block(const term_run *run, size_t b, const double *known, double *values) {
+    size_t first = b * TERM_BLOCK, left = run->capacity - first, n = left < TERM_BLOCK ? left : TERM_BLOCK;
+    for (size_t i = 0; i < n; i++)
+        values[i] = isnan(known[i]) ? term_value(run->parameter, run->log_gamma, (uint32_t)(first + i)) : known[i];
+}
+
+double *term_run_make_block(term_run *run, size_t b, const double *known) {
+    run_block *block = &run->blocks[b];
+    double *values;
+    if (atomic_exchange(&block->is_claimed, true))
+        return term_run_block(run, b);
+    values = malloc(TERM_BLOCK * sizeof *values);
+    if (!values)
+        return NULL;
+    fill_block(run, b, known, values);
+    atomic_store_explicit(&block->values, values, memory_order_release);
     return values;
 }

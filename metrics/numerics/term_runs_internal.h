@@ -24,6 +24,16 @@ BNB_MUST_CHECK status term_runs_find(term_runs *r, double parameter, term_run **
  * 2^16, or without memory. */
 double *term_run_first(term_run *run, uint32_t most);
 
+/** Values lie in blocks of so many as well. */
+enum { TERM_BLOCK_BITS = 9, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
+
+/** The values from b * TERM_BLOCK on, which stay where they are and are only read; NULL: no thread has made them. */
+double *term_run_block(const term_run *run, size_t b);
+
+/** Makes that block, of which `known` holds some values, and NaN for the others. NULL where another thread makes it at
+ * the moment, or without memory. */
+double *term_run_make_block(term_run *run, size_t b, const double *known);
+
 /** lgamma(a), and 0 for the parameter 0. */
 double term_log_gamma(double parameter);
 

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A block that so many values were asked of is filled as a whole. */
+enum { DENSE = 64 };
+
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
     double *empty;   /* a block of NaN, in the place of those that are not made */
@@ -35,18 +38,19 @@ status term_tables_create(size_t max_count, const term_tables *twin, term_tables
     return STATUS_OK;
 }
 
-static void free_blocks(term_table *table) {
-    for (size_t b = table->n_lent; b < table->n_blocks; b++) {
-        if (table->blocks[b] != table->empty)
-            free(table->blocks[b]);
-    }
+static void free_own(term_table *table, size_t b) {
+    if (table->n_own[b] > 0)
+        free(table->blocks[b]);
+    table->n_own[b] = 0;
 }
 
 static void destroy_table(term_table *table) {
     if (!table)
         return;
-    free_blocks(table);
+    for (size_t b = 0; table->blocks && b < table->n_blocks; b++)
+        free_own(table, b);
     free(table->blocks);
+    free(table->n_own);
     free(table);
 }
 
@@ -62,9 +66,12 @@ void term_tables_destroy(term_tables *t) {
     free(t);
 }
 
+AUTO_PTR_OF(term_table, destroy_table)
+
 static status make(const term_tables *t, double parameter, term_table **out, error_info *err) {
-    AUTO_FREE term_table *table = calloc(1, sizeof *table);
+    AUTO_PTR(destroy_table) term_table *table = calloc(1, sizeof *table);
     CHECK_ALLOC(table);
+    CHECK_ALLOC(table->n_own = calloc(t->n_blocks, sizeof *table->n_own));
     CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
     table->empty = t->empty;
     table->n_blocks = t->n_blocks;
@@ -100,35 +107,54 @@ status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err) {
     return find_or_make(t, 0, out, err);
 }
 
-double term_table_fill(term_table *table, uint32_t n) {
-    double **block = &table->blocks[n >> TERM_BLOCK_BITS];
-    double value = n < table->n_first ? table->first[n] : term_value(table->parameter, table->log_gamma, n);
-    if (*block == table->empty) {
+static bool find_run(term_table *table) {
+    return table->run || term_runs_find(table->runs, table->parameter, &table->run, NULL) == STATUS_OK;
+}
+
+/* A block of the run stands for the table's own. */
+static void take_block(term_table *table, size_t b, double *values) {
+    free_own(table, b);
+    table->blocks[b] = values;
+}
+
+/* False without memory. */
+static bool keep(term_table *table, size_t b, uint32_t n, double value) {
+    if (table->n_own[b] == 0) {
         double *made = make_block();
         if (!made)
-            return value;
-        *block = made;
+            return false;
+        table->blocks[b] = made;
     }
-    (*block)[n & (TERM_BLOCK - 1)] = value;
+    table->blocks[b][n & (TERM_BLOCK - 1)] = value;
+    table->n_own[b]++;
+    return true;
+}
+
+double term_table_fill(term_table *table, uint32_t n) {
+    size_t b = n >> TERM_BLOCK_BITS;
+    double value, *full = find_run(table) ? term_run_block(table->run, b) : NULL;
+    if (full) {
+        take_block(table, b, full);
+        return full[n & (TERM_BLOCK - 1)];
+    }
+    value = n < table->n_first ? table->first[n] : term_value(table->parameter, table->log_gamma, n);
+    if (keep(table, b, n, value) && table->n_own[b] >= DENSE && table->run &&
+        (full = term_run_make_block(table->run, b, table->blocks[b])))
+        take_block(table, b, full);
     return value;
 }
 
-/* Blocks of the run that are full stand for the table's own. */
+/* Blocks of the first values that are full stand for the table's own. */
 static void take_blocks(term_table *table) {
-    for (; (table->n_lent + 1) * TERM_BLOCK <= table->n_first; table->n_lent++) {
-        double **block = &table->blocks[table->n_lent];
-        if (*block != table->empty)
-            free(*block);
-    }
-    for (size_t b = 0; b < table->n_lent; b++)
-        table->blocks[b] = table->first + b * TERM_BLOCK;
+    for (size_t b = 0; (b + 1) * TERM_BLOCK <= table->n_first; b++)
+        take_block(table, b, table->first + b * TERM_BLOCK);
 }
 
 const double *term_table_first(term_table *table, uint32_t most) {
     double *values;
     if (most < table->n_first)
         return table->first;
-    if (!table->run && term_runs_find(table->runs, table->parameter, &table->run, NULL) != STATUS_OK)
+    if (!find_run(table))
         return NULL;
     values = term_run_first(table->run, most);
     if (!values)

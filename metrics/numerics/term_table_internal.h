@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Functions of an integer count that are costly to compute and asked for again and again: n log n, and
- * lgamma(a + n) - lgamma(a) for each a. Values are filled in at first use, in blocks.
+ * lgamma(a + n) - lgamma(a) for each a. Values are filled in at first use, in blocks; a block that many were asked of
+ * is filled as a whole, and threads share it.
  */
 #ifndef BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
 #define BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
@@ -22,19 +23,17 @@ BNB_MUST_CHECK status term_tables_gamma(term_tables *t, double a, term_table **o
 /** The table of n log n. */
 BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, error_info *err);
 
-enum { TERM_BLOCK_BITS = 10, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
-
 struct term_table {
     double parameter; /* a; 0 for n log n */
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
     double *empty;    /* of NaN; shared by the tables */
+    uint32_t *n_own;  /* by block: the values computed for it; 0 where it is empty or the run's */
     size_t n_blocks;
     term_runs *runs; /* shared with twins */
     term_run *run;   /* of the parameter; NULL: not yet asked for */
     double *first;   /* n_first values of it, which are only read */
     uint32_t n_first;
-    size_t n_lent; /* so many of the first blocks are the run's */
 };
 
 /** The values of 0 .. most, one after the other; NULL where they are many and counts of 2^16 or more may come, or

@@ -70,6 +70,40 @@ static status ask(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
+/* In an order of its own, so that blocks become full at different moments. */
+static status ask_one_by_one(void *self, size_t worker, error_info *err) {
+    twins *w = self;
+    for (size_t i = 0; i < N_PARAMETERS; i++) {
+        term_table *table;
+        double a = parameter_of(i), log_gamma = term_log_gamma(a);
+        CHECK(term_tables_gamma(w->of[worker], a, &table, err));
+        for (uint32_t k = 0; k <= MOST; k++) {
+            uint32_t n = (k * 7 + (uint32_t)worker * 1000) % (MOST + 1);
+            if (term_table_at(table, n) != term_value(a, log_gamma, n))
+                return error_set(err, STATUS_BUG, "thread %zu: another value of %u", worker, n);
+        }
+    }
+    return STATUS_OK;
+}
+
+static void threads_share_blocks(void **state) {
+    error_info err;
+    twins w = {0};
+    term_table *tables[2];
+    (void)state;
+    assert_ok(term_tables_create(MOST, NULL, &w.of[0], &err), &err);
+    for (size_t i = 1; i < N_THREADS; i++)
+        assert_ok(term_tables_create(MOST, w.of[0], &w.of[i], &err), &err);
+    assert_ok(parallel_run(N_THREADS, ask_one_by_one, &w, &err), &err);
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(term_tables_gamma(w.of[i], parameter_of(3), &tables[i], &err), &err);
+        (void)term_table_fill(tables[i], MOST);
+    }
+    assert_ptr_equal(tables[0]->blocks[MOST >> TERM_BLOCK_BITS], tables[1]->blocks[MOST >> TERM_BLOCK_BITS]);
+    for (size_t i = N_THREADS; i > 0; i--)
+        term_tables_destroy(w.of[i - 1]);
+}
+
 static void threads_share_values(void **state) {
     error_info err;
     twins w = {0};
@@ -96,6 +130,7 @@ int main(void) {
         cmocka_unit_test(the_first_values_are_those_that_are_asked_for_one_by_one),
         cmocka_unit_test(long_runs_of_many_counts_are_refused),
         cmocka_unit_test(threads_share_values),
+        cmocka_unit_test(threads_share_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
