@@ -178,31 +178,64 @@ static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
 
 /* --- arcs --- */
 
-static status offer_reversal(sgs_scan *scan, const sgs_state *s, size_t x, size_t z, double gain, error_info *err) {
-    const sgs_head *h = &s->heads[x];
-    size_t at = family_scores_position(s->scores, x, z);
-    sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x), 0};
-    if (h->is_full || at == family_scores_width(s->scores, x) ||
-        gain + (h->with->values[at] - h->now) < least_gain(scan) || ancestry_reaches_otherwise(s->above, x, z))
+static status offer_deletion(sgs_scan *scan, size_t x, size_t z, double gain, error_info *err) {
+    sgs_move m = {SGS_DELETE, x, z, SGS_NONE, gain, false, 1, 0, 0, 0};
+    if (!is_of_interest(scan, gain))
         return STATUS_OK;
-    if (isnan(h->with->values[at]))
-        CHECK(family_row_ask(s->scores, h->with, at, err));
-    m.gain += h->with->values[at] - h->now;
+    m.change = sgs_arc_hash(x, z);
     return sgs_scan_offer(scan, &m, err);
 }
 
-static status scan_arcs(sgs_scan *scan, const sgs_state *s, size_t z, error_info *err) {
+static status offer_legal_reversal(sgs_scan *scan, size_t x, size_t z, double gain, error_info *err) {
+    sgs_move m = {SGS_REVERSE, x, z, SGS_NONE, gain, false, 1, 0, 0, 0};
+    if (!is_of_interest(scan, gain))
+        return STATUS_OK;
+    m.change = sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x);
+    return sgs_scan_offer(scan, &m, err);
+}
+
+/* `deletion`: what the removal gains. `*most` is raised to what the reversal gains, were it legal; INFINITY where that
+ * is not known. */
+static status offer_reversal(sgs_scan *scan, const sgs_state *s, size_t x, size_t z, double deletion, double *most,
+                             error_info *err) {
+    const sgs_head *h = &s->heads[x];
+    size_t at = family_scores_position(s->scores, x, z);
+    double gain;
+    if (h->is_full || at == family_scores_width(s->scores, x))
+        return STATUS_OK;
+    gain = deletion + (h->with->values[at] - h->now);
+    if (isnan(gain)) {
+        *most = INFINITY;
+        if (ancestry_reaches_otherwise(s->above, x, z))
+            return STATUS_OK;
+        CHECK(family_row_ask(s->scores, h->with, at, err));
+        return offer_legal_reversal(scan, x, z, deletion + (h->with->values[at] - h->now), err);
+    }
+    *most = larger(*most, gain);
+    if (gain < least_gain(scan) || ancestry_reaches_otherwise(s->above, x, z))
+        return STATUS_OK;
+    return offer_legal_reversal(scan, x, z, gain, err);
+}
+
+/* Gives the most that a removal or a reversal gains. */
+static status scan_arcs(sgs_scan *scan, const sgs_state *s, size_t z, double *most, error_info *err) {
     const sgs_head *h = &s->heads[z];
     size_t n_parents;
     const size_t *parents = dag_parents(s->g, z, &n_parents);
+    *most = -INFINITY;
     for (size_t i = 0; i < n_parents; i++) {
-        size_t x = parents[i];
-        sgs_move m = {SGS_DELETE, x, z, SGS_NONE, h->without[i]->base - h->now, false, 1, 0, sgs_arc_hash(x, z), 0};
-        CHECK(sgs_scan_offer(scan, &m, err));
+        double gain = h->without[i]->base - h->now;
+        *most = larger(*most, gain);
+        CHECK(offer_deletion(scan, parents[i], z, gain, err));
         if (s->plan->neighbourhood != SGS_STARS)
-            CHECK(offer_reversal(scan, s, x, z, m.gain, err));
+            CHECK(offer_reversal(scan, s, parents[i], z, gain, most, err));
     }
     return STATUS_OK;
+}
+
+/* Until the head or one of its parents has other parents, what these moves gain stays. */
+static status scan_arcs_into(sgs_scan *scan, sgs_state *s, size_t z, error_info *err) {
+    return s->arc_bounds[z] < least_gain(scan) ? STATUS_OK : scan_arcs(scan, s, z, &s->arc_bounds[z], err);
 }
 
 /* --- moves that close cycles --- */
@@ -387,12 +420,12 @@ static status scan_entered(sgs_scan *scan, const sgs_state *s, size_t head, doub
 }
 
 status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err) {
-    double most_deleted = s->heads[head].most_deleted, most_entered;
+    double most_deleted = s->heads[head].most_deleted, most_entered, unused;
     if (s->bounds[head] < least_gain(scan) && !repair_memo_is_concerned(s->repairs, head))
         return STATUS_OK;
     repair_memo_forget_changed(s->repairs, head);
     if (most_deleted >= least_gain(scan))
-        CHECK(scan_arcs(scan, s, head, err));
+        CHECK(scan_arcs(scan, s, head, &unused, err));
     CHECK(scan_entered(scan, s, head, &most_entered, err));
     s->bounds[head] = most_deleted > most_entered ? most_deleted : most_entered;
     return STATUS_OK;
@@ -446,13 +479,48 @@ void sgs_scan_end(sgs_scan *scan) {
     keep_one_a_graph(scan);
 }
 
-status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    sgs_scan_begin(scan);
-    for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
-        CHECK(scan_arcs(scan, s, z, err));
-        CHECK(scan_node(scan, s, z, err));
-        scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
+/* One whose legal cells are all known; SGS_NONE where there is none. */
+static size_t most_promising_head(const sgs_state *s) {
+    size_t found = SGS_NONE;
+    double most = SCORE_TOLERANCE;
+    for (size_t z = 0; z < s->n; z++) {
+        if (s->bounds[z] > most && s->heads[z].is_scanned) {
+            found = z;
+            most = s->bounds[z];
+        }
     }
+    return found;
+}
+
+/* Where nothing is to be asked for, its turn does not matter, and what it gains spares others a look. */
+static status scan_most_promising(sgs_scan *scan, sgs_state *s, size_t *head, error_info *err) {
+    *head = most_promising_head(s);
+    return *head == SGS_NONE ? STATUS_OK : scan_node(scan, s, *head, err);
+}
+
+static bool promises_nothing(const sgs_scan *scan, const sgs_state *s, size_t z) {
+    double least = least_gain(scan);
+    return s->arc_bounds[z] < least && s->bounds[z] < least && s->heads[z].is_scanned;
+}
+
+static status scan_head_but(sgs_scan *scan, sgs_state *s, size_t z, size_t scanned, error_info *err) {
+    if (promises_nothing(scan, s, z)) {
+        scan->is_expired = run_context_is_expired_at(s->ctx, z);
+        return STATUS_OK;
+    }
+    CHECK(scan_arcs_into(scan, s, z, err));
+    if (z != scanned)
+        CHECK(scan_node(scan, s, z, err));
+    scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
+    return STATUS_OK;
+}
+
+status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    size_t scanned;
+    sgs_scan_begin(scan);
+    CHECK(scan_most_promising(scan, s, &scanned, err));
+    for (size_t z = 0; z < s->n && !scan->is_expired; z++)
+        CHECK(scan_head_but(scan, s, z, scanned, err));
     if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
         CHECK(scan_stars(scan, s, repair, err));
     sgs_scan_end(scan);

@@ -23,6 +23,7 @@ void sgs_state_clear(sgs_state *s) {
     free(s->heads);
     free(s->renewed);
     free(s->bounds);
+    free(s->arc_bounds);
     repair_memo_destroy(s->repairs);
     family_scores_destroy(s->scores);
     ancestry_destroy(s->above);
@@ -39,6 +40,7 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
     CHECK_ALLOC(s->renewed = calloc(s->n + 1, sizeof *s->renewed));
     CHECK_ALLOC(s->bounds = calloc(s->n + 1, sizeof *s->bounds));
+    CHECK_ALLOC(s->arc_bounds = calloc(s->n + 1, sizeof *s->arc_bounds));
     if (plan->neighbourhood == SGS_STARS)
         CHECK_ALLOC(s->parent_sets = calloc(s->n + 1, s->n_words * sizeof *s->parent_sets));
     return STATUS_OK;
@@ -53,6 +55,15 @@ static void list_renewed(sgs_state *s, size_t x) {
     s->n_renewed++;
 }
 
+/* An arc gains by its removal what its head makes of it, and by its reversal what its tail does, too. */
+static void forget_arcs_of(sgs_state *s, size_t x) {
+    size_t n_children;
+    const size_t *children = dag_children(s->g, x, &n_children);
+    s->arc_bounds[x] = INFINITY;
+    for (size_t i = 0; i < n_children; i++)
+        s->arc_bounds[children[i]] = INFINITY;
+}
+
 /* Rows of the node's new parents. */
 static status renew_head(sgs_state *s, size_t x, error_info *err) {
     sgs_head *h = &s->heads[x];
@@ -65,6 +76,7 @@ static status renew_head(sgs_state *s, size_t x, error_info *err) {
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->is_scanned = false;
     s->bounds[x] = INFINITY;
+    forget_arcs_of(s, x);
     if (s->repairs)
         repair_memo_forget_head(s->repairs, x);
     if (h->n_parents == 0)

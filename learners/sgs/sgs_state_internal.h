@@ -35,6 +35,7 @@ typedef struct {
     sgs_head *heads;
     size_t n_renewed, *renewed; /* heads of the last change, ascending */
     double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
+    double *arc_bounds;         /* the same of the removals and reversals of the arcs into the head, for one thread */
     repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
     double gained;              /* by the last change, once it is renewed */
 } sgs_state;
