@@ -8,7 +8,6 @@
 #include "core/base/array.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,7 @@ void data_families_clear(data_families *d) {
     score_columns_destroy(d->columns);
     score_destroy(d->scorer);
     free(d->family);
+    free(d->parts);
     *d = (data_families){0};
 }
 
@@ -95,32 +95,49 @@ static status count_row(void *self, size_t x, const size_t *parents, size_t n_pa
     return score_count_additions_but(d->scorer, x, parents, n_parents, d->family, n_parents + 1, err);
 }
 
-/* Families that differ in the extra parent, for several threads. */
+/* Families that differ in the extra parent, for several threads: a part for each, of which others take what is left. */
 typedef struct {
-    data_families *of;
+    const data_families *of;
     size_t x, n_parents, n_extras;
     const size_t *parents, *extras;
     double *values;
-    atomic_size_t next; /* that nobody has taken */
 } fresh_work;
 
-enum { TAKEN_TOGETHER = 16 };
+enum { TAKEN_TOGETHER = 8 };
 
-static status score_some(const fresh_work *w, score *scorer, size_t first, error_info *err) {
-    size_t end = w->n_extras - first < TAKEN_TOGETHER ? w->n_extras : first + TAKEN_TOGETHER;
-    for (size_t i = first; i < end; i++)
+static size_t first_of_part(const fresh_work *w, size_t worker) {
+    return worker * w->n_extras / w->of->n_workers;
+}
+
+/* The first one of all whatever the time. */
+static status score_some(const fresh_work *w, score *scorer, size_t first, size_t end, error_info *err) {
+    if (first > 0 && run_context_is_expired(w->of->ctx))
+        return STATUS_OK;
+    for (size_t i = first; i < end && i < first + TAKEN_TOGETHER; i++)
         CHECK(score_node_fresh(scorer, w->x, w->parents, w->n_parents, w->extras[i], &w->values[i], err));
     return STATUS_OK;
 }
 
+static status score_part(const fresh_work *w, score *scorer, size_t owner, error_info *err) {
+    atomic_size_t *next = &w->of->parts[owner].next;
+    size_t first, end = first_of_part(w, owner + 1);
+    while (atomic_load(next) < end && (first = atomic_fetch_add(next, TAKEN_TOGETHER)) < end)
+        CHECK(score_some(w, scorer, first, end, err));
+    return STATUS_OK;
+}
+
+/* Its own part first: a number that all threads raised would go from one to the other all the time. */
 static status score_until_done(void *self, size_t worker, error_info *err) {
-    fresh_work *w = self;
-    data_families *d = w->of;
-    size_t first;
-    while ((first = atomic_fetch_add(&w->next, TAKEN_TOGETHER)) < w->n_extras) {
-        if (first == 0 || !run_context_is_expired(d->ctx))
-            CHECK(score_some(w, d->rows[worker].scorer, first, err));
-    }
+    const fresh_work *w = self;
+    const data_families *d = w->of;
+    for (size_t k = 0; k < d->n_workers; k++)
+        CHECK(score_part(w, d->rows[worker].scorer, (worker + k) % d->n_workers, err));
+    return STATUS_OK;
+}
+
+static status score_alone(const fresh_work *w, error_info *err) {
+    for (size_t first = 0; first < w->n_extras; first += TAKEN_TOGETHER)
+        CHECK(score_some(w, w->of->scorer, first, w->n_extras, err));
     return STATUS_OK;
 }
 
@@ -131,9 +148,10 @@ static bool are_worth_threads(const data_families *d, size_t n_extras) {
 }
 
 static status start_threads(data_families *d, error_info *err) {
-    enum { PATIENCE = 400 }; /* yields: between two rows of a search from its start */
+    enum { PATIENCE = 4000 }; /* yields: a thread is awake when the next row comes */
     if (d->threads)
         return STATUS_OK;
+    CHECK_ALLOC(d->parts = cache_lines_create(d->n_workers * sizeof *d->parts));
     CHECK(crew_create(d->n_workers, &d->threads, err));
     crew_set_patience(d->threads, PATIENCE);
     return STATUS_OK;
@@ -142,12 +160,14 @@ static status start_threads(data_families *d, error_info *err) {
 static status ask_fresh(void *self, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
                         size_t n_extras, double *values, error_info *err) {
     data_families *d = self;
-    fresh_work w = {d, x, n_parents, n_extras, parents, extras, values, 0};
+    fresh_work w = {d, x, n_parents, n_extras, parents, extras, values};
     for (size_t i = 0; i < n_extras; i++)
         values[i] = (double)NAN;
     if (!are_worth_threads(d, n_extras))
-        return score_until_done(&w, 0, err);
+        return score_alone(&w, err);
     CHECK(start_threads(d, err));
+    for (size_t i = 0; i < d->n_workers; i++)
+        atomic_store(&d->parts[i].next, first_of_part(&w, i));
     return crew_run(d->threads, score_until_done, &w, err);
 }
 

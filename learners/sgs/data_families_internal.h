@@ -3,10 +3,18 @@
 #ifndef BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
 #define BNB_LEARNERS_SGS_DATA_FAMILIES_INTERNAL_H
 
+#include "core/base/cache_line.h"
 #include "core/run/crew.h"
 #include "learners/greedy/greedy_search.h"
 #include "learners/sgs/sgs_search.h"
 #include "metrics/scores/score_rows.h"
+
+#include <stdatomic.h>
+
+/** Where a thread's part of a row goes on, in a line of its own. */
+typedef struct {
+    _Alignas(CACHE_LINE) atomic_size_t next;
+} fresh_part;
 
 typedef struct {
     size_t n_variables;
@@ -17,7 +25,8 @@ typedef struct {
     size_t n_workers;
     size_t *family; /* scratch */
     const run_context *ctx;
-    crew *threads; /* NULL: none are at work yet */
+    crew *threads;     /* NULL: none are at work yet */
+    fresh_part *parts; /* by worker */
 } data_families;
 
 /** Borrows `data`. Zero-initialise before; clear also after an error. */
