@@ -29,11 +29,23 @@ submit=$(grep -v '^#' "$root/contrib/engines/parallel")
 "$BNB_PROGRAM" run small.yaml --store local --quiet >out 2>errors || fail "the local run: status $?"
 "$BNB_PROGRAM" run small.yaml --store shared --engine command --submit "$submit" --tasks 3 --lease 5s --follow >out 2>errors &
 follower=$!
-while [ -z "$(ls shared-jobs/claimed 2>/dev/null)" ]; do sleep 0.1; done
-worker=$(basename "$(ls -d shared-jobs/spool/*.*-* | tail -n 1)")
-case $worker in "$(uname -n | tr -c 'a-zA-Z0-9\n' -).$follower-"*) worker=$(basename "$(ls -d shared-jobs/spool/*.*-* | head -n 1)") ;; esac
-id=${worker#*.}
-kill -9 "${id%%-*}" || fail "there was no worker to kill"
+# The process of a worker that is stopped while a job is in its hands. The follower may work, too: it is spared.
+hold_worker() {
+    for claim in shared-jobs/claimed/*.*-*; do
+        id=${claim##*.}
+        id=${id%%-*}
+        [ -e "$claim" ] && [ "$id" != "$follower" ] && kill -STOP "$id" 2>/dev/null || continue
+        [ -e "$claim" ] && echo "$id" && return
+        kill -CONT "$id"
+    done
+}
+worker=
+while [ -z "$worker" ]; do
+    kill -0 "$follower" 2>/dev/null || fail "there was no worker to kill"
+    sleep 0.05
+    worker=$(hold_worker)
+done
+kill -9 "$worker" || fail "the worker cannot be killed"
 wait "$follower" || fail "status $?"
 "$BNB_SAME_STORES" local shared || fail "other results than the local run's"
 grep -q 'lost on' errors || fail "the worker that was killed is not told of"
