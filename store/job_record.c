@@ -77,15 +77,9 @@ void job_records_destroy(job_record *records, size_t n) {
 
 /* The first metric whose name is not below `name`. */
 static size_t find_place(const job_record *r, const char *name) {
-    size_t low = 0, high = r->n_metrics;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(r->metrics[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, r->n_metrics, strcmp(r->metrics[at].name, name) < 0);
+    return at;
 }
 
 static bool is_at(const job_record *r, size_t place, const char *name) {

@@ -44,17 +44,30 @@ BNB_MUST_CHECK status array_resize(void *array, size_t n, size_t size, error_inf
 
 bool array_has_size(const size_t *items, size_t n, size_t item);
 
-/** How many of the items, ascending, are below `item`: the place where it is, or would be. O(log n). */
+/**
+ * Finds the place of an item in an ordered list, or where it would be: how many items come before it. O(log n).
+ * @param at          a size_t of the caller: the place, at the end
+ * @param n_items     how many the list has
+ * @param comes_first an expression of `at`: does the list's item `at` come before?
+ */
+#define ARRAY_FIND_PLACE(at, n_items, comes_first)                                                                     \
+    do {                                                                                                               \
+        size_t low_ = 0, high_ = (n_items);                                                                            \
+        while (low_ < high_) {                                                                                         \
+            (at) = low_ + (high_ - low_) / 2;                                                                          \
+            if (comes_first)                                                                                           \
+                low_ = (at) + 1;                                                                                       \
+            else                                                                                                       \
+                high_ = (at);                                                                                          \
+        }                                                                                                              \
+        (at) = low_;                                                                                                   \
+    } while (0)
+
+/** How many of the items, ascending, are below `item`. */
 static inline size_t array_count_below(const size_t *items, size_t n, size_t item) {
-    size_t low = 0;
-    while (low < n) {
-        size_t middle = low + (n - low) / 2;
-        if (items[middle] < item)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, n, items[at] < item);
+    return at;
 }
 
 /** Ascending order; no NAN among the reals. */

@@ -45,15 +45,9 @@ status sparse_bits_set_all_but(sparse_bits *s, size_t bound, const size_t *items
 
 /* The place of the word, or where it would be. */
 static size_t place_of(const sparse_bits *s, size_t index) {
-    size_t low = 0, end = s->n;
-    while (low < end) {
-        size_t middle = low + (end - low) / 2;
-        if (s->words[middle].index < index)
-            low = middle + 1;
-        else
-            end = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, s->n, s->words[at].index < index);
+    return at;
 }
 
 bool sparse_bits_has(const sparse_bits *s, size_t item) {

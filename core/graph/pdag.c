@@ -21,16 +21,10 @@ struct pdag {
 /* ---- lists ---- */
 
 static size_t find(const edge_list *list, size_t node, bool *found) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->items[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *found = low < list->count && list->items[low].node == node;
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, list->count, list->items[at].node < node);
+    *found = at < list->count && list->items[at].node == node;
+    return at;
 }
 
 /* Exact where the list is empty, as one that is about to be filled knows its size. */

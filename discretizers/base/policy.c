@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "discretizers/base/policy.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,15 +47,9 @@ status policy_copy(const cut_policy *from, cut_policy *to, error_info *err) {
 }
 
 size_t policy_state(const column_policy *c, double value) {
-    size_t low = 0, high = c->n; /* thresholds below `low` are <= value, those from `high` on are > value */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->thresholds[middle] <= value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, c->n, c->thresholds[at] <= value);
+    return at;
 }
 
 double policy_between(double a, double b) {

@@ -64,13 +64,7 @@ size_t sorted_column_first_cut(const sorted_column *s, size_t below) {
 }
 
 size_t sorted_column_below(const sorted_column *s, double bound) {
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->values[middle] < bound)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, s->n, s->values[at] < bound);
+    return at;
 }

@@ -45,15 +45,9 @@ static void accumulate(double *law, size_t n) {
 
 static size_t draw(const double *cumulative, size_t n, random_stream *random) {
     double u = random_uniform(random);
-    size_t low = 0, high = n - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (cumulative[middle] > u)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, n - 1, cumulative[at] <= u);
+    return at;
 }
 
 /* ---- one module ---- */

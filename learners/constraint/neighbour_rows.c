@@ -134,7 +134,7 @@ static size_t guess_place(const neighbour_rows *r, size_t last, size_t other) {
 /* From the place that is likely in steps that double: of a long row few lines of memory are read. */
 size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
     const uint32_t *items = r->items + r->starts[node];
-    size_t count = r->counts[node], low, high, step = SPREAD;
+    size_t count = r->counts[node], low, high, at, step = SPREAD;
     if (count == 0)
         return 0;
     low = high = guess_place(r, count - 1, other);
@@ -148,14 +148,8 @@ size_t neighbour_rows_find(const neighbour_rows *r, size_t node, size_t other) {
         high = count - high > step ? high + step : count;
         step *= 2;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (items[middle] < other)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    ARRAY_FIND_PLACE(at, high - low, items[low + at] < other);
+    return low + at;
 }
 
 bool neighbour_rows_has(const neighbour_rows *r, size_t node, size_t other) {

@@ -2,6 +2,8 @@
 /* What the visits of PC's ends have tested, whose sets come from the neighbours that are left. */
 #include "learners/constraint/pc_search_internal.h"
 
+#include "core/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,15 +60,9 @@ pc_visit pc_visits_start(pc_search *s, size_t x) {
 }
 
 static size_t place_in(const pc_visit *v, size_t node) {
-    size_t low = 0, high = v->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (v->items[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, v->count, v->items[at] < node);
+    return at;
 }
 
 /* Was the node in the pool when the edge to `other` was tested? Neighbours have their turn in ascending order. */

@@ -122,19 +122,13 @@ static bool is_before(const entry *e, uint32_t a, uint32_t b) {
 }
 
 static const entry *find(const separating_sets *sets, uint32_t a, uint32_t b) {
-    size_t low = 0, high = sets->n_sorted;
+    size_t at;
     for (size_t i = sets->n; i > sets->n_sorted; i--) {
         if (sets->entries[i - 1].a == a && sets->entries[i - 1].b == b)
             return &sets->entries[i - 1];
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (is_before(&sets->entries[middle], a, b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < sets->n_sorted && sets->entries[low].a == a && sets->entries[low].b == b ? &sets->entries[low] : NULL;
+    ARRAY_FIND_PLACE(at, sets->n_sorted, is_before(&sets->entries[at], a, b));
+    return at < sets->n_sorted && sets->entries[at].a == a && sets->entries[at].b == b ? &sets->entries[at] : NULL;
 }
 
 const uint32_t *separating_sets_get(const separating_sets *sets, size_t a, size_t b, size_t *n_z) {

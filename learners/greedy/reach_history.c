@@ -116,15 +116,9 @@ typedef struct {
 } reach_sweep;
 
 static size_t count_before(const reach_sweep *s, uint32_t when) {
-    size_t low = 0, end = s->n;
-    while (low < end) {
-        size_t middle = low + (end - low) / 2;
-        if (s->questions[middle].when < when)
-            low = middle + 1;
-        else
-            end = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, s->n, s->questions[at].when < when);
+    return at;
 }
 
 static bool has_more(const reach_bits *than, const reach_bits *bits) {

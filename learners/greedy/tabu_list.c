@@ -102,15 +102,9 @@ status tabu_list_push(tabu_list *t, const dag *g, error_info *err) {
 
 /* How many arcs come before this one. */
 static size_t place_of(const structure *s, uint64_t arc) {
-    size_t low = 0, high = s->n_arcs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->arcs[middle] < arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, s->n_arcs, s->arcs[at] < arc);
+    return at;
 }
 
 /* There is room for one arc more. */

@@ -107,15 +107,9 @@ status toggled_scores_init(toggled_scores *s, const dag *graph, const local_scor
 
 /* The place of x in the row, or where it would be. */
 static size_t place_in(const known_row *row, size_t x) {
-    size_t low = 0, end = row->n;
-    while (low < end) {
-        size_t middle = low + (end - low) / 2;
-        if (row->scores[middle].node < x)
-            low = middle + 1;
-        else
-            end = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_FIND_PLACE(at, row->n, row->scores[at].node < x);
+    return at;
 }
 
 double toggled_scores_with(const toggled_scores *s, size_t x, size_t y) {

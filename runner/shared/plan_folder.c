@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/shared/plan_folder_internal.h"
 
+#include "core/base/array.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "runner/plan/keys_json_internal.h"
@@ -107,15 +108,9 @@ status plan_folder_list(const char *folder, const char *part, folder_list *out, 
 }
 
 char *const *plan_folder_find_key(const folder_list *names, const char *key) {
-    size_t low = 0, high = names->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strncmp(names->names[middle], key, KEY_LENGTH) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < names->n && strncmp(names->names[low], key, KEY_LENGTH) == 0 ? &names->names[low] : NULL;
+    size_t at;
+    ARRAY_FIND_PLACE(at, names->n, strncmp(names->names[at], key, KEY_LENGTH) < 0);
+    return at < names->n && strncmp(names->names[at], key, KEY_LENGTH) == 0 ? &names->names[at] : NULL;
 }
 
 bool plan_folder_is_of_key(const folder_list *names, char *const *at, const char *key) {

@@ -85,6 +85,26 @@ static void a_value_may_hold_commas(void **state) {
     free(items);
 }
 
+/* Against a count from one end: lists of 0 to 40 numbers with repetitions, items within and beyond them. */
+static void the_place_of_an_item_is_how_many_come_before(void **state) {
+    size_t items[40];
+    (void)state;
+    for (size_t n = 0; n <= 40; n++) {
+        for (size_t i = 0; i < n; i++)
+            items[i] = 1 + (i * i + i % 3) / 7 * 2;
+        for (size_t item = 0; item < 500; item++) {
+            size_t below = 0, at_most = 0, at;
+            for (size_t i = 0; i < n; i++) {
+                below += items[i] < item;
+                at_most += items[i] <= item;
+            }
+            assert_int_equal(array_count_below(items, n, item), below);
+            ARRAY_FIND_PLACE(at, n, items[at] <= item);
+            assert_int_equal(at, at_most);
+        }
+    }
+}
+
 static void a_list_of_texts_owns_copies(void **state) {
     char **texts = NULL, word[] = "one";
     size_t n = 0;
@@ -109,6 +129,7 @@ int main(void) {
         cmocka_unit_test(an_empty_array_gets_just_what_is_asked_for),
         cmocka_unit_test(more_bytes_than_a_size_can_say_are_no_memory),
         cmocka_unit_test(a_value_may_hold_commas),
+        cmocka_unit_test(the_place_of_an_item_is_how_many_come_before),
         cmocka_unit_test(a_list_of_texts_owns_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Sets of numbers as words of 64 bits: number i is bit i % 64 of word i / 64. The caller holds the words. */
+#ifndef BNB_CORE_BASE_BITS_H
+#define BNB_CORE_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The bit of number i in its word. */
+static inline uint64_t bit_of(size_t i) {
+    return UINT64_C(1) << i % 64;
+}
+
+static inline bool bits_have(const uint64_t *bits, size_t i) {
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+static inline void bits_add(uint64_t *bits, size_t i) {
+    bits[i / 64] |= bit_of(i);
+}
+
+static inline void bits_drop(uint64_t *bits, size_t i) {
+    bits[i / 64] &= ~bit_of(i);
+}
+
+static inline void bits_flip(uint64_t *bits, size_t i) {
+    bits[i / 64] ^= bit_of(i);
+}
+
+#endif
