@@ -12,6 +12,11 @@ static inline uint64_t bit_of(size_t i) {
     return UINT64_C(1) << i % 64;
 }
 
+/** The first n numbers of a word, all of them for n >= 64. */
+static inline uint64_t bits_below(size_t n) {
+    return n < 64 ? bit_of(n) - 1 : UINT64_MAX;
+}
+
 static inline bool bits_have(const uint64_t *bits, size_t i) {
     return bits[i / 64] >> i % 64 & 1;
 }

@@ -2,16 +2,13 @@
 #include "core/base/sparse_bits.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 
 #include <stdlib.h>
 
 void sparse_bits_clear(sparse_bits *s) {
     free(s->words);
     *s = (sparse_bits){0};
-}
-
-static uint64_t bit_of(size_t item) {
-    return UINT64_C(1) << item % 64;
 }
 
 /* Inverts the bits of the items, which ascend, in a set without listed words. */

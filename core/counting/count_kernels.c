@@ -5,6 +5,7 @@
  */
 #include "core/counting/count_kernels_internal.h"
 
+#include "core/base/bits.h"
 #include "core/counting/byte_ones_internal.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void count_block_portable(const uint64_t *a, const uint64_t *block, size_
 /* Bits past row n are not rows: the padding holds state 0. */
 static void clear_padding(uint64_t *out, size_t n, size_t n_words) {
     if (n % 64 != 0)
-        out[n / 64] &= (UINT64_C(1) << (n % 64)) - 1;
+        out[n / 64] &= bit_of(n) - 1;
     for (size_t w = (n + 63) / 64; w < n_words; w++)
         out[w] = 0;
 }

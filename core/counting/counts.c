@@ -8,6 +8,7 @@
  */
 #include "core/counting/counts.h"
 
+#include "core/base/bits.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/counts_sparse_internal.h"
 #include "core/counting/row_chunks_internal.h"
@@ -751,7 +752,7 @@ static status build_ranked(counts *c, error_info *err) {
     CHECK(reserve_level(c, level, level->n, err));
     memset(level->bits, 0, level->n * c->n_words * sizeof *level->bits);
     for (size_t i = 0; i < c->n_rows; i++)
-        level->bits[c->histogram[n_cells + ranked_cell(c, i)] * c->n_words + i / 64] |= UINT64_C(1) << i % 64;
+        bits_add(level->bits + c->histogram[n_cells + ranked_cell(c, i)] * c->n_words, i);
     return STATUS_OK;
 }
 

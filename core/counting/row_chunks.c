@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/row_chunks_internal.h"
 
+#include "core/base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ bool row_chunks_suit(size_t n_rows) {
 static void start(chunk_cells *c, size_t n_words, size_t n_rows) {
     memset(c->bits, 0, n_words * sizeof *c->bits);
     for (size_t w = 0; w < n_words && w * 64 < n_rows; w++)
-        c->bits[w] = n_rows - w * 64 >= 64 ? UINT64_MAX : (UINT64_C(1) << (n_rows - w * 64)) - 1;
+        c->bits[w] = bits_below(n_rows - w * 64);
     c->n = 1;
     c->code[0] = 0;
     c->tally[0] = (uint32_t)n_rows;

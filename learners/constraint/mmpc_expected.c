@@ -2,6 +2,8 @@
 /* What the source is told of the tests to come, and what it knows of them before they are asked for. */
 #include "learners/constraint/mmpc_state_internal.h"
 
+#include "core/base/bits.h"
+
 #include <string.h>
 
 /* The sets of which a source is told that they come: the fewer, the less there is to gain. */
@@ -58,14 +60,14 @@ status mmpc_expect_members(mmpc_search *s, error_info *err) {
 static uint64_t expected_others(const mmpc_search *s) {
     uint64_t set = 0;
     for (size_t i = 0; i + 1 < s->n_members; i++)
-        set |= UINT64_C(1) << s->spots[s->others[i]];
+        set |= bit_of(s->spots[s->others[i]]);
     return set;
 }
 
 bool mmpc_last_depends_always(mmpc_search *s, size_t k) {
     const decision_source *quick = s->rules.quick;
     candidate *c = &s->open[0];
-    uint64_t warm = s->n_warm < 64 ? (UINT64_C(1) << s->n_warm) - 1 : UINT64_MAX;
+    uint64_t warm = bits_below(s->n_warm);
     if (!s->expects || s->n_open != 1 || c->is_closed || k == 0 || k > s->n_warm ||
         !quick->depends_always(quick->self, s->spots[c->variable], warm, k))
         return false;

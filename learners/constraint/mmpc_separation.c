@@ -2,6 +2,8 @@
 /* Whether a member leaves in the backward phase: the sets of other members that have not been tested, by size. */
 #include "learners/constraint/mmpc_state_internal.h"
 
+#include "core/base/bits.h"
+
 #include <string.h>
 
 /* True if the forward phase tested the chosen set on the member: all of the set had entered before it. */
@@ -54,7 +56,7 @@ static void begin_batch(mmpc_search *s, size_t member) {
 static uint64_t chosen_set(const mmpc_search *s, size_t size, size_t member) {
     uint64_t set = 0;
     for (size_t i = 0; i < size; i++)
-        set |= UINT64_C(1) << (s->chosen[i] + (s->chosen[i] >= member));
+        set |= bit_of(s->chosen[i] + (s->chosen[i] >= member));
     return set;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tests of one end of edges, given sets of its neighbours. */
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "learners/constraint/pc_search_internal.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ status pc_search_test_below(pc_search *s, size_t y, const size_t *columns, error
 }
 
 static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
-    return s->bits ? s->bits[x * pc_search_words(s) + y / 64] >> y % 64 & 1 : neighbour_rows_has(s->edges, x, y);
+    return s->bits ? bits_have(s->bits + x * pc_search_words(s), y) : neighbour_rows_has(s->edges, x, y);
 }
 
 /* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none.
@@ -206,15 +207,11 @@ void pc_search_count_test(pc_search *s, size_t x, size_t y, size_t n_z) {
 
 /* --- ends of many neighbours, whose tests the source can know at once --- */
 
-static uint64_t bit_of(const pc_search *s, size_t y) {
-    return UINT64_C(1) << s->spots[y];
-}
-
 /* The set that was chosen, a bit a position. */
 static uint64_t given_by(const pc_search *s, size_t n_z) {
     uint64_t given = 0;
     for (size_t i = 0; i < n_z; i++)
-        given |= UINT64_C(1) << s->chosen[i];
+        given |= bit_of(s->chosen[i]);
     return given;
 }
 
@@ -264,21 +261,21 @@ static double count_repeated(const pc_search *s, size_t x, size_t y, size_t size
 /* Finds the open ends that no set separates, as the source knows without a test. Counted then. */
 static void find_staying(pc_search *s, size_t x, size_t size) {
     const decision_source *quick = s->probe.quick;
-    uint64_t all = s->n_pool < 64 ? (UINT64_C(1) << s->n_pool) - 1 : UINT64_MAX;
+    uint64_t all = bits_below(s->n_pool);
     double n = set_walk_count(s->n_pool - 1, size);
     s->staying = 0;
     for (size_t i = 0; s->expects && i < s->n_open && !association_probe_is_expired(&s->probe); i++) {
         size_t y = s->open[i];
-        if (!quick->depends_always(quick->self, s->spots[y], all & ~bit_of(s, y), size))
+        if (!quick->depends_always(quick->self, s->spots[y], all & ~bit_of(s->spots[y]), size))
             continue;
         quick->tally(quick->self, (uint64_t)n, (uint64_t)(n - count_repeated(s, x, y, size)));
-        s->staying |= bit_of(s, y);
+        s->staying |= bit_of(s->spots[y]);
         s->any_performed = true;
     }
 }
 
 static bool is_staying(const pc_search *s, size_t y) {
-    return s->expects && (s->staying & bit_of(s, y));
+    return s->expects && (s->staying & bit_of(s->spots[y]));
 }
 
 static bool all_stay(const pc_search *s) {

@@ -7,6 +7,8 @@
  */
 #include "learners/constraint/pc_search_internal.h"
 
+#include "core/base/bits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +99,7 @@ static void lay_bits(pc_search *s) {
     for (size_t x = 0; s->bits && x < s->n_variables; x++) {
         neighbour_row row = neighbour_rows_get(s->edges, x);
         for (size_t i = 0; i < row.count; i++)
-            s->bits[x * pc_search_words(s) + row.items[i] / 64] |= UINT64_C(1) << row.items[i] % 64;
+            bits_add(s->bits + x * pc_search_words(s), row.items[i]);
     }
 }
 

@@ -7,6 +7,8 @@
  */
 #include "learners/greedy/ancestry_internal.h"
 
+#include "core/base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,11 +38,11 @@ static uint64_t *row_of(const ancestry *a, size_t y) {
 }
 
 static void set_bit(uint64_t *row, size_t x) {
-    row[x / 64] |= UINT64_C(1) << (x % 64);
+    bits_add(row, x);
 }
 
 static bool has_bit(const uint64_t *row, size_t x) {
-    return row[x / 64] >> (x % 64) & 1;
+    return bits_have(row, x);
 }
 
 void ancestry_destroy(ancestry *a) {
@@ -271,7 +273,7 @@ static bool join_ways(const way_sweep *s, uint64_t *to, const uint64_t *ways) {
 /* Of a node that reaches the tail: what it reaches no more. */
 static void tell_cut(ancestry *a, const way_sweep *s, size_t x, const uint64_t *ways, error_info *err) {
     for (size_t first = 0; first < s->n_cut; first += 64) {
-        uint64_t all = s->n_cut - first < 64 ? (UINT64_C(1) << (s->n_cut - first)) - 1 : UINT64_MAX;
+        uint64_t all = bits_below(s->n_cut - first);
         for (uint64_t lost = all & ~ways[first / 64]; lost != 0; lost &= lost - 1)
             tell(a, x, s->cut[first + (size_t)__builtin_ctzll(lost)], err);
     }

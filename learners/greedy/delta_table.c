@@ -12,6 +12,7 @@
 #include "learners/greedy/delta_table.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +24,6 @@ enum {
 };
 
 static const best_move no_best_move = {.gain = -INFINITY};
-
-static uint64_t bit_of(size_t x) {
-    return UINT64_C(1) << (x % 64);
-}
 
 static uint64_t *word_of(const delta_table *t, uint64_t *rows, size_t from, size_t to) {
     return rows + to * t->n_words + from / 64;

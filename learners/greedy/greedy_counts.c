@@ -5,6 +5,7 @@
  * is found for many rows at once.
  */
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "learners/greedy/greedy_state_internal.h"
 
 #include <stdlib.h>
@@ -135,9 +136,9 @@ static void clear_asked(greedy_state *s, const counted_row *row, size_t i) {
     size_t n_losses;
     const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n_losses);
     for (size_t k = 0; k < n_losses && losses[k].when <= row->looked_at; k++)
-        below[losses[k].node].words[i / 64] &= ~(UINT64_C(1) << i % 64);
+        bits_drop(below[losses[k].node].words, i);
     for (size_t k = 0; k < row->n_reversed; k++)
-        below[row->reversed[k]].words[i / 64] &= ~(UINT64_C(1) << i % 64);
+        bits_drop(below[row->reversed[k]].words, i);
 }
 
 static void count_bits(const reach_bits *bits, size_t n, size_t counts[REACH_TOGETHER]) {

@@ -2,6 +2,7 @@
 #include "learners/greedy/reach_history_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static uint64_t bits_between(size_t word, size_t first, size_t end) {
     if (first > word * 64)
         mask &= UINT64_MAX << (first - word * 64);
     if (end < word * 64 + 64)
-        mask &= (UINT64_C(1) << (end - word * 64)) - 1;
+        mask &= bit_of(end - word * 64) - 1;
     return mask;
 }
 
@@ -173,7 +174,7 @@ void reach_history_list_together(reach_history *h, const reach_question *questio
     clear_marks(h);
     memset(bits, 0, h->n_nodes * sizeof *bits);
     for (size_t i = 0; i < n; i++) {
-        bits[questions[i].x].words[i / 64] |= UINT64_C(1) << i % 64;
+        bits_add(bits[questions[i].x].words, i);
         make_due(h, &s, questions[i].x);
     }
     while (s.n_due > 0) {

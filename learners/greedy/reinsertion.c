@@ -7,6 +7,8 @@
  */
 #include "learners/greedy/reinsertion_internal.h"
 
+#include "core/base/bits.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -134,19 +136,19 @@ static void list_candidates(reinsertion *r, const size_t *parents, size_t n_pare
 }
 
 static bool has_bit(const uint64_t *bits, size_t i) {
-    return bits[i / 64] >> (i % 64) & 1;
+    return bits_have(bits, i);
 }
 
 static void mark_ancestors(reinsertion *r, size_t node, uint64_t *bits) {
     size_t depth = 0;
-    bits[node / 64] |= UINT64_C(1) << (node % 64);
+    bits_add(bits, node);
     r->stack[depth++] = node;
     while (depth > 0) {
         size_t n_parents;
         const size_t *parents = dag_parents(r->rest, r->stack[--depth], &n_parents);
         for (size_t i = 0; i < n_parents; i++) {
             if (!has_bit(bits, parents[i])) {
-                bits[parents[i] / 64] |= UINT64_C(1) << (parents[i] % 64);
+                bits_add(bits, parents[i]);
                 r->stack[depth++] = parents[i];
             }
         }

@@ -6,6 +6,7 @@
 #include "learners/greedy/toggled_scores.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +16,6 @@ enum {
     LEAST_TOGETHER = 4, /* candidates; fewer are scored one by one */
     MOST_TOGETHER = 64  /* between two readings of the clock */
 };
-
-static uint64_t bit_of(size_t x) {
-    return UINT64_C(1) << (x % 64);
-}
 
 static uint64_t *asked_word(const toggled_scores *s, size_t x, size_t y) {
     return s->asked + y * s->n_words + x / 64;

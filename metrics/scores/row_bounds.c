@@ -11,6 +11,7 @@
 #include "metrics/scores/row_bounds.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/counting/bit_vectors.h"
 #include "metrics/scores/score_internal.h"
 #include "metrics/scores/rounded_terms_internal.h"
@@ -173,7 +174,7 @@ static status begin_strata(row_bounds *b, error_info *err) {
     for (size_t i = 0; i < n_rows / 64; i++)
         b->bits[i] = UINT64_MAX;
     if (n_rows % 64 != 0)
-        b->bits[n_rows / 64] = (UINT64_C(1) << n_rows % 64) - 1;
+        b->bits[n_rows / 64] = bit_of(n_rows) - 1;
     b->n_strata = 1;
     return STATUS_OK;
 }

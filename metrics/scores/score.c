@@ -7,6 +7,7 @@
  */
 #include "metrics/scores/score.h"
 
+#include "core/base/bits.h"
 #include "core/base/text.h"
 #include "core/counting/pair_tables.h"
 #include "core/data/dataset_seen.h"
@@ -293,7 +294,7 @@ status score_constant_with(score *s, size_t x, const size_t *parents, size_t n_p
 
 static void mask_parents(score_mask *mask, const uint32_t *parents, size_t n) {
     for (size_t i = 0; i < n; i++)
-        mask->words[parents[i] % SCORE_MASK_BITS / 64] |= UINT64_C(1) << parents[i] % 64;
+        bits_add(mask->words, parents[i] % SCORE_MASK_BITS);
 }
 
 /* The family of the scratch key. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/answer_cache_internal.h"
 
+#include "core/base/bits.h"
+
 #include <stdlib.h>
 
 /* Entries of some 60 bytes: past a quarter of a gigabyte, computing again is the smaller evil. */
@@ -24,7 +26,7 @@ void answer_cache_clear(answer_cache *a) {
 
 static uint64_t *filter_word(const answer_cache *a, const uint32_t *key, uint64_t *bit) {
     uint64_t pair = (uint64_t)key[0] << 32 | key[1], place = (pair * 0x9E3779B97F4A7C15u) >> (64 - FILTER_BITS);
-    *bit = UINT64_C(1) << place % 64;
+    *bit = bit_of(place);
     return &a->has_lasting[place / 64];
 }
 

@@ -5,6 +5,7 @@
  * section 2.5.
  */
 #include "metrics/tests/ci_test_internal.h"
+#include "core/base/bits.h"
 #include "metrics/tests/table_tests.h"
 
 #include <math.h>
@@ -355,7 +356,7 @@ size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n
     pair_survey_row(&t->survey, target, t->surveyed);
     for (size_t i = 0; i < n_columns; i++) {
         size_t column = columns[i], place = t->survey.places[column];
-        bool is_dependent = t->surveyed[place / 64] >> place % 64 & 1;
+        bool is_dependent = bits_have(t->surveyed, place);
         left[n_left] = column;
         n_left += is_dependent || !has_rows_for_pair(t, target, column);
     }

@@ -2,6 +2,7 @@
 #include "metrics/tests/leading_tests_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/counting/bit_vectors.h"
 
 #include <math.h>
@@ -82,7 +83,7 @@ status leading_tests_create(const pair_tables *tables, leading_tests **out, erro
     memset(t->zeros, 0, TILE * sizeof *t->zeros);
     memset(t->all, 0, t->n_words * sizeof *t->all);
     for (size_t i = 0; i < t->n_rows; i++)
-        t->all[i / 64] |= UINT64_C(1) << i % 64;
+        bits_add(t->all, i);
     *out = t;
     return STATUS_OK;
 }

@@ -6,6 +6,8 @@
  */
 #include "metrics/tests/set_lattice_internal.h"
 
+#include "core/base/bits.h"
+
 #include <stdlib.h>
 
 void set_lattice_clear(set_lattice *l) {
@@ -31,7 +33,7 @@ static size_t rank_of(const set_lattice *l, uint64_t set) {
 }
 
 int64_t set_lattice_least(const set_lattice *l, size_t x, uint64_t given) {
-    uint64_t bit = UINT64_C(1) << x;
+    uint64_t bit = bit_of(x);
     size_t n = (size_t)__builtin_popcountll(given), z = rank_of(l, given), with_x = rank_of(l, given | bit);
     int64_t of_z = l->alone[n][z], of_x = l->alone[n + 1][with_x], most = INT64_MIN;
     if (n < l->most)
@@ -66,7 +68,7 @@ static bool adds_little(const trial *t, size_t k, size_t end, size_t rank, size_
         if (is_past && !has_x)
             joined += l->rank[t->x][k + 1];
         if (!adds_little(t, k - 1, j, rank + l->rank[place][k], joined + l->rank[place][is_past ? k : k + 1], is_past,
-                         set | UINT64_C(1) << place))
+                         set | bit_of(place)))
             return false;
     }
     return true;

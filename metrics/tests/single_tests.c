@@ -2,6 +2,7 @@
 #include "metrics/tests/single_tests.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "metrics/tests/lane_groups_internal.h"
 #include "metrics/tests/leading_tests_internal.h"
 
@@ -213,7 +214,7 @@ static void bound_runs(single_tests *t) {
         single_run run = {-INFINITY, 0};
         for (size_t i = first; i < t->n_pool && i < first + SINGLE_RUN; i++) {
             run.most = fmax(run.most, t->pairs[i].most);
-            run.states |= UINT64_C(1) << t->pairs[i].n_states % 64;
+            run.states |= bit_of(t->pairs[i].n_states);
         }
         t->runs[first / SINGLE_RUN] = run;
     }
@@ -222,7 +223,7 @@ static void bound_runs(single_tests *t) {
 static void mark_members(single_tests *t) {
     memset(t->members, 0, member_words(t) * sizeof *t->members);
     for (size_t i = 0; i < t->n_pool; i++)
-        t->members[t->pool[i] / 64] |= UINT64_C(1) << t->pool[i] % 64;
+        bits_add(t->members, t->pool[i]);
 }
 
 /* Without memory there are no lanes. */
@@ -289,7 +290,7 @@ const single_run *single_tests_runs(const single_tests *t) {
 }
 
 bool single_tests_has(const single_tests *t, size_t column) {
-    return t->members[column / 64] >> column % 64 & 1;
+    return bits_have(t->members, column);
 }
 
 static size_t terms_of(const single_tests *t, size_t r) {

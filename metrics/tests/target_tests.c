@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/target_tests.h"
 
+#include "core/base/bits.h"
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/lane_passage_internal.h"
 #include "metrics/tests/lane_tests.h"
@@ -95,7 +96,7 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
 static void find_last(target_tests *t, const uint64_t *bits, size_t r) {
     size_t n = dataset_row_count(t->test->data);
     for (size_t w = 0; w < t->n_words; w++) {
-        uint64_t others = 0, rows = w < n / 64 ? UINT64_MAX : w > n / 64 ? 0 : (UINT64_C(1) << n % 64) - 1;
+        uint64_t others = 0, rows = w < n / 64 ? UINT64_MAX : w > n / 64 ? 0 : bit_of(n) - 1;
         for (size_t k = 0; k + 1 < r; k++)
             others |= bits[k * t->n_words + w];
         t->last[w] = rows & ~others;
