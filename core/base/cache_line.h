@@ -7,6 +7,7 @@
 #define BNB_CORE_BASE_CACHE_LINE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,14 @@ static inline void *cache_lines_create(size_t bytes) {
     size_t whole = (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     void *room = whole >= bytes ? aligned_alloc(CACHE_LINE, whole > 0 ? whole : CACHE_LINE) : NULL;
     return room ? memset(room, 0, whole) : NULL;
+}
+
+/** Room for n things of `size` bytes, not written yet, and a line more; free() ends it. NULL without memory. */
+static inline void *cache_lines_allocate(size_t n, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
+        return NULL;
+    return aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE + CACHE_LINE);
 }
 
 #endif

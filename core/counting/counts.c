@@ -9,8 +9,9 @@
 #include "core/counting/counts.h"
 
 #include "core/base/bits.h"
-#include "core/counting/count_kernels_internal.h"
+#include "core/base/cache_line.h"
 #include "core/counting/counts_sparse_internal.h"
+#include "core/counting/live_cells_internal.h"
 #include "core/counting/row_chunks_internal.h"
 
 #include <stdbool.h>
@@ -18,30 +19,19 @@
 #include <string.h>
 
 enum {
-    BITS_MAX_STATES = 32,                 /* a column with more states is not kept as bit vectors */
-    BITS_MAX_CELLS = 256,                 /* base cells as bit vectors */
-    BITS_MAX_BYTES = 4 << 20,             /* of base bit vectors */
-    COMPRESS_FROM_CELLS = BITS_MAX_CELLS, /* larger bases have only the strata with rows: most are often empty */
-    LEVELS_MAX = 12,                      /* columns of a base that is kept as bit vectors */
-    BLOCK_MAX_STATES = 4,                 /* of an extra column that is counted one state after the other */
-    HISTOGRAM_ROWS = UINT16_MAX,          /* that a cell of a copy can count */
-    COPIES_MAX_CELLS = 2048               /* larger tables are counted in one copy */
+    COMPRESS_FROM_CELLS = LIVE_CELLS_MOST, /* larger bases have only the strata with rows: most are often empty */
+    LEVELS_MAX = 12,                       /* columns of a base that is kept as bit vectors */
+    BLOCK_MAX_STATES = 4,                  /* of an extra column that is counted one state after the other */
+    HISTOGRAM_ROWS = UINT16_MAX,           /* that a cell of a copy can count */
+    COPIES_MAX_CELLS = 2048                /* larger tables are counted in one copy */
 };
-
-/* The base cells of the first k columns that have rows. */
-typedef struct {
-    size_t n;
-    uint32_t *cell, *tally; /* BITS_MAX_CELLS each */
-    uint64_t *bits;         /* n x n_words */
-    size_t capacity;        /* vectors in bits */
-} live_level;
 
 struct counts {
     const dataset *data;
-    size_t n_rows, n_columns, n_words;
+    size_t n_rows, n_columns;
     const count_kernels *kernels;
     counts_method method;
-    uint64_t **bits; /* by column: states x n_words, NULL before first use */
+    state_bits states;
 
     /* the base */
     bool has_base;
@@ -58,12 +48,12 @@ struct counts {
     bool fits_bits;    /* the base cells can be bit vectors, of which the levels but for the last are made; and: */
     bool has_live;     /* the last one is, too */
     size_t n_levels;   /* of the present base that are made: consecutive bases share their first ones */
-    live_level levels[LEVELS_MAX];
-    uint32_t live_stratum[BITS_MAX_CELLS]; /* of the last level: cell / r_first */
-    bool is_turned;                        /* the extra varies slowest in the result: see count_turned */
-    size_t asked_first, asked_extra;       /* of the call before */
+    live_cells levels[LEVELS_MAX];          /* by k: the cells of the first k + 1 columns */
+    uint32_t live_stratum[LIVE_CELLS_MOST]; /* of the last level: cell / r_first */
+    bool is_turned;                         /* the extra varies slowest in the result: see count_turned */
+    size_t asked_first, asked_extra;        /* of the call before */
     bool has_ranked;
-    live_level ranked; /* of a compressed base, for counts_get_base: its cells by rank of the stratum */
+    live_cells ranked; /* of a compressed base, for counts_get_base: its cells by rank of the stratum */
 
     /* results */
     uint32_t *cells;
@@ -95,20 +85,13 @@ void counts_force_method(counts *c, counts_method method) {
 void counts_destroy(counts *c) {
     if (!c)
         return;
-    for (size_t i = 0; c->bits && i < c->n_columns; i++)
-        free(c->bits[i]);
-    free(c->bits);
+    state_bits_clear(&c->states);
     free(c->conditioning);
     free(c->index);
     free(c->joined);
-    for (size_t i = 0; i < LEVELS_MAX; i++) {
-        free(c->levels[i].cell);
-        free(c->levels[i].tally);
-        free(c->levels[i].bits);
-    }
-    free(c->ranked.cell);
-    free(c->ranked.tally);
-    free(c->ranked.bits);
+    for (size_t i = 0; i < LEVELS_MAX; i++)
+        live_cells_clear(&c->levels[i]);
+    live_cells_clear(&c->ranked);
     free(c->cells);
     free(c->histogram);
     free(c->copies);
@@ -116,14 +99,6 @@ void counts_destroy(counts *c) {
     row_chunks_clear(&c->chunks);
     free(c->base_columns);
     free(c);
-}
-
-/* A multiple of 64 bytes on a 64-byte line. */
-static void *allocate_lines(size_t n, size_t size) {
-    size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
-        return NULL;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
 }
 
 status counts_create(const dataset *data, counts **out, error_info *err) {
@@ -137,109 +112,30 @@ status counts_create(const dataset *data, counts **out, error_info *err) {
     c->data = data;
     c->n_rows = dataset_row_count(data);
     c->n_columns = dataset_column_count(data);
-    c->n_words = (c->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
     c->kernels = count_kernels_choose();
-    CHECK_ALLOC(c->bits = calloc(c->n_columns, sizeof *c->bits));
+    CHECK(state_bits_init(&c->states, data, err));
     CHECK_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
-    CHECK_ALLOC(c->index = allocate_lines(c->n_rows + 1, sizeof *c->index));
-    CHECK_ALLOC(c->joined = allocate_lines(c->n_rows + 1, sizeof *c->joined));
+    CHECK_ALLOC(c->index = cache_lines_allocate(c->n_rows + 1, sizeof *c->index));
+    CHECK_ALLOC(c->joined = cache_lines_allocate(c->n_rows + 1, sizeof *c->joined));
     *out = TAKE(c);
     return STATUS_OK;
 }
 
 /* --- bit vectors ------------------------------------------------------------------------------ */
 
-static bool column_has_bits(const counts *c, size_t column) {
-    return dataset_state_count(c->data, column) <= BITS_MAX_STATES;
-}
-
-static status build_bits(counts *c, size_t column, error_info *err) {
-    size_t r = dataset_state_count(c->data, column);
-    if (c->bits[column])
-        return STATUS_OK;
-    CHECK_ALLOC(c->bits[column] = allocate_lines(r * c->n_words, sizeof(uint64_t)));
-    for (size_t k = 0; k < r; k++)
-        c->kernels->match(dataset_bytes(c->data, column), c->n_rows, (uint8_t)k, c->bits[column] + k * c->n_words,
-                          c->n_words);
-    return STATUS_OK;
-}
-
 static bool base_fits_bits(const counts *c) {
-    if (c->method == COUNTS_HISTOGRAM || c->method == COUNTS_SPARSE || c->is_compressed || c->n_base > BITS_MAX_CELLS ||
-        c->n_conditioning >= LEVELS_MAX || c->n_base * c->n_words * sizeof(uint64_t) > BITS_MAX_BYTES ||
-        !column_has_bits(c, c->first))
+    if (c->method == COUNTS_HISTOGRAM || c->method == COUNTS_SPARSE || c->is_compressed ||
+        c->n_conditioning >= LEVELS_MAX || !live_cells_fit(c->n_base, c->states.n_words) ||
+        !state_bits_suit(&c->states, c->first))
         return false;
     for (size_t i = 0; i < c->n_conditioning; i++) {
-        if (!column_has_bits(c, c->conditioning[i]))
+        if (!state_bits_suit(&c->states, c->conditioning[i]))
             return false;
     }
     return true;
 }
 
-/* Room for at least so many vectors, and for all that a level can have where it is little. */
-static status reserve_level(counts *c, live_level *level, size_t vectors, error_info *err) {
-    size_t most = BITS_MAX_BYTES / (c->n_words * sizeof *level->bits);
-    if (!level->cell)
-        CHECK_ALLOC(level->cell = calloc(BITS_MAX_CELLS, sizeof *level->cell));
-    if (!level->tally)
-        CHECK_ALLOC(level->tally = calloc(BITS_MAX_CELLS, sizeof *level->tally));
-    if (level->capacity < vectors) {
-        free(level->bits);
-        level->capacity = 0;
-        most = most < BITS_MAX_CELLS ? most : BITS_MAX_CELLS;
-        most = most > vectors ? most : vectors;
-        CHECK_ALLOC(level->bits = allocate_lines(most * c->n_words, sizeof *level->bits));
-        level->capacity = most;
-    }
-    return STATUS_OK;
-}
-
-/* The cells of `above`, each split by the states of one more column until its rows are used up, those without rows left
-   out. A state counts `scale` in the cell's number. */
-static status split_level(counts *c, const live_level *above, size_t column, uint32_t scale, live_level *out,
-                          error_info *err) {
-    size_t r = dataset_state_count(c->data, column), n = 0;
-    uint32_t rest[BITS_MAX_CELLS], tally;
-    CHECK(build_bits(c, column, err));
-    CHECK(reserve_level(c, out, above->n * r, err));
-    memcpy(rest, above->tally, above->n * sizeof *rest);
-    for (size_t k = 0; k < r; k++) {
-        const uint64_t *state = c->bits[column] + k * c->n_words;
-        for (size_t i = 0; i < above->n; i++) {
-            if (rest[i] == 0)
-                continue;
-            tally = c->kernels->store_and(above->bits + i * c->n_words, state, out->bits + n * c->n_words, c->n_words);
-            if (tally == 0)
-                continue;
-            rest[i] -= tally;
-            out->cell[n] = above->cell[i] + scale * (uint32_t)k;
-            out->tally[n++] = tally;
-        }
-    }
-    out->n = n;
-    return STATUS_OK;
-}
-
-/* The states of the first column that have rows. */
-static status start_levels(counts *c, error_info *err) {
-    live_level *level = &c->levels[0];
-    size_t r = c->r_first;
-    CHECK(build_bits(c, c->first, err));
-    CHECK(reserve_level(c, level, r, err));
-    level->n = 0;
-    for (size_t k = 0; k < r; k++) {
-        const uint64_t *state = c->bits[c->first] + k * c->n_words;
-        uint32_t tally = c->kernels->store_and(state, state, level->bits + level->n * c->n_words, c->n_words);
-        if (tally > 0) {
-            level->cell[level->n] = (uint32_t)k;
-            level->tally[level->n++] = tally;
-        }
-    }
-    c->n_levels = 1;
-    return STATUS_OK;
-}
-
-static const live_level *live_of(const counts *c) {
+static const live_cells *live_of(const counts *c) {
     return &c->levels[c->n_conditioning];
 }
 
@@ -248,11 +144,13 @@ static status make_levels(counts *c, size_t n, error_info *err) {
     uint32_t scale = (uint32_t)c->r_first;
     if (c->n_levels > n)
         return STATUS_OK;
-    if (c->n_levels == 0)
-        CHECK(start_levels(c, err));
+    if (c->n_levels == 0) {
+        CHECK(live_cells_start(&c->levels[0], &c->states, c->first, err));
+        c->n_levels = 1;
+    }
     for (size_t i = 0; i < n; i++) {
         if (i + 1 >= c->n_levels) {
-            CHECK(split_level(c, &c->levels[i], c->conditioning[i], scale, &c->levels[i + 1], err));
+            CHECK(live_cells_split(&c->levels[i], &c->states, c->conditioning[i], scale, &c->levels[i + 1], err));
             c->n_levels = i + 2;
         }
         scale *= (uint32_t)dataset_state_count(c->data, c->conditioning[i]);
@@ -303,7 +201,7 @@ static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, e
     if (*capacity >= wanted)
         return STATUS_OK;
     free(*cells);
-    *cells = allocate_lines(wanted + wanted / 2, sizeof **cells);
+    *cells = cache_lines_allocate(wanted + wanted / 2, sizeof **cells);
     *capacity = *cells ? wanted + wanted / 2 : 0;
     return *cells ? STATUS_OK : error_out_of_memory(err);
 }
@@ -448,12 +346,13 @@ static uint32_t *place_of_live(const counts *c, size_t i, size_t r_extra) {
 
 /* All base cells with one state of the extra column at a time; the last state is what the others leave. */
 static void count_by_states(counts *c, size_t extra, size_t r_extra) {
-    const live_level *live = live_of(c);
+    const live_cells *live = live_of(c);
     size_t step = extra_step(c);
-    uint32_t rest[BITS_MAX_CELLS], common[BITS_MAX_CELLS];
+    uint32_t rest[LIVE_CELLS_MOST], common[LIVE_CELLS_MOST];
     memcpy(rest, live->tally, live->n * sizeof *rest);
     for (size_t e = 0; e + 1 < r_extra; e++) {
-        c->kernels->count_block(c->bits[extra] + e * c->n_words, live->bits, live->n, c->n_words, common);
+        c->kernels->count_block(c->states.columns[extra] + e * c->states.n_words, live->bits, live->n,
+                                c->states.n_words, common);
         for (size_t i = 0; i < live->n; i++) {
             place_of_live(c, i, r_extra)[e * step] = common[i];
             rest[i] -= common[i];
@@ -465,22 +364,22 @@ static void count_by_states(counts *c, size_t extra, size_t r_extra) {
 
 /* Base cell by base cell, which ends where its rows are used up: of many states most have none. */
 static void count_by_cells(counts *c, size_t extra, size_t r_extra) {
-    const uint64_t *extra_bits = c->bits[extra];
-    const live_level *live = live_of(c);
+    const uint64_t *extra_bits = c->states.columns[extra];
+    const live_cells *live = live_of(c);
     size_t step = extra_step(c);
     for (size_t i = 0; i < live->n; i++) {
-        const uint64_t *base = live->bits + i * c->n_words;
+        const uint64_t *base = live->bits + i * c->states.n_words;
         uint32_t *place = place_of_live(c, i, r_extra), rest = live->tally[i], two[2];
         size_t e = 0;
         for (; e + 2 < r_extra && rest > 0; e += 2) {
-            c->kernels->count_and2(base, extra_bits + e * c->n_words, extra_bits + (e + 1) * c->n_words, c->n_words,
-                                   two);
+            c->kernels->count_and2(base, extra_bits + e * c->states.n_words, extra_bits + (e + 1) * c->states.n_words,
+                                   c->states.n_words, two);
             place[e * step] = two[0];
             place[(e + 1) * step] = two[1];
             rest -= two[0] + two[1];
         }
         if (e + 1 < r_extra && rest > 0) {
-            two[0] = c->kernels->count_and(base, extra_bits + e * c->n_words, c->n_words);
+            two[0] = c->kernels->count_and(base, extra_bits + e * c->states.n_words, c->states.n_words);
             place[e * step] = two[0];
             rest -= two[0];
         }
@@ -548,7 +447,7 @@ static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t
     if (!c->has_index)
         CHECK(build_index(c, err));
     if (!c->copies)
-        CHECK_ALLOC(c->copies = allocate_lines(KERNEL_COPIES * COPIES_MAX_CELLS, sizeof *c->copies));
+        CHECK_ALLOC(c->copies = cache_lines_allocate(KERNEL_COPIES * COPIES_MAX_CELLS, sizeof *c->copies));
     memset(c->cells, 0, total * sizeof *c->cells);
     if (total <= COPIES_MAX_CELLS) {
         add_in_copies(c, extra, r_extra, total);
@@ -575,7 +474,7 @@ static status count_sparse(counts *c, size_t extra, counts_table *out, error_inf
 static double word_cost(const counts *c, size_t n) {
     enum { NEAR_BYTES = 1 << 19 };
     static const double far_cost = 0.44;
-    bool is_near = n * c->n_words * sizeof(uint64_t) <= NEAR_BYTES;
+    bool is_near = n * c->states.n_words * sizeof(uint64_t) <= NEAR_BYTES;
     return is_near || c->kernels->word_cost > far_cost ? c->kernels->word_cost : far_cost;
 }
 
@@ -585,11 +484,12 @@ static bool bits_are_cheaper(const counts *c, size_t r_extra) {
     double calls, rows = (double)c->n_rows * (c->has_index ? 1 : 1.5);
     size_t n = most_live(c);
     calls = (double)n * (double)(r_extra - 1);
-    return c->method == COUNTS_BITS || calls * (4 + word_cost(c, n) * (double)c->n_words) < rows;
+    return c->method == COUNTS_BITS || calls * (4 + word_cost(c, n) * (double)c->states.n_words) < rows;
 }
 
 static bool goes_by_bits(const counts *c, size_t extra, size_t r_extra) {
-    return c->fits_bits && (extra == COUNTS_NO_EXTRA || (column_has_bits(c, extra) && bits_are_cheaper(c, r_extra)));
+    return c->fits_bits &&
+           (extra == COUNTS_NO_EXTRA || (state_bits_suit(&c->states, extra) && bits_are_cheaper(c, r_extra)));
 }
 
 /* The base alone on many rows, of which no index is there to count by. */
@@ -623,7 +523,7 @@ static status fill_cells(counts *c, size_t extra, size_t r_extra, size_t total, 
             count_live(c);
             return STATUS_OK;
         }
-        CHECK(build_bits(c, extra, err));
+        CHECK(state_bits_make(&c->states, extra, err));
         count_by_bits(c, extra, r_extra);
         return STATUS_OK;
     }
@@ -647,13 +547,13 @@ static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total,
 
 /* Whether a column and the n others can be a base of bit vectors. */
 static bool have_few_cells(const counts *c, size_t column, const size_t *others, size_t n, size_t cells) {
-    bool fits = column_has_bits(c, column);
+    bool fits = state_bits_suit(&c->states, column);
     cells *= dataset_state_count(c->data, column);
     for (size_t i = 0; i < n && fits; i++) {
         cells *= dataset_state_count(c->data, others[i]);
-        fits = cells <= BITS_MAX_CELLS && column_has_bits(c, others[i]);
+        fits = cells <= LIVE_CELLS_MOST && state_bits_suit(&c->states, others[i]);
     }
-    return fits && cells <= BITS_MAX_CELLS && cells * c->n_words * sizeof(uint64_t) <= BITS_MAX_BYTES;
+    return fits && live_cells_fit(cells, c->states.n_words);
 }
 
 /* Whether the call before was of the same pair, given another set, and the table is dense either way. */
@@ -661,7 +561,7 @@ static bool turns(const counts *c, size_t first, const size_t *conditioning, siz
     if (c->asked_first != first || c->asked_extra != extra || extra == COUNTS_NO_EXTRA || n == 0 || n >= LEVELS_MAX ||
         (c->method != COUNTS_AUTO && c->method != COUNTS_BITS) || is_same_base(c, first, conditioning, n))
         return false;
-    return BITS_MAX_CELLS * BITS_MAX_STATES <= dense_limit(c) && have_few_cells(c, first, conditioning, n, 1) &&
+    return LIVE_CELLS_MOST * STATE_BITS_MOST <= dense_limit(c) && have_few_cells(c, first, conditioning, n, 1) &&
            have_few_cells(c, extra, conditioning, n - 1, dataset_state_count(c->data, first));
 }
 
@@ -716,49 +616,28 @@ static uint32_t ranked_cell(const counts *c, size_t row) {
     return c->index[row] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, row, c->first);
 }
 
-/* Numbers the cells that have rows; `number` of the others is that of none. False where there are too many. */
-static bool number_ranked(live_level *level, const uint32_t *tally, size_t n_cells, uint32_t *number) {
-    level->n = 0;
-    for (size_t i = 0; i < n_cells; i++) {
-        if (tally[i] == 0)
-            continue;
-        if (level->n == BITS_MAX_CELLS)
-            return false;
-        level->cell[level->n] = (uint32_t)i;
-        level->tally[level->n] = tally[i];
-        number[i] = (uint32_t)level->n++;
-    }
-    return true;
-}
-
 /* The bit vectors of a compressed base: none where too many cells have rows. */
 static status build_ranked(counts *c, error_info *err) {
-    live_level *level = &c->ranked;
     size_t n_cells = c->n_strata * c->r_first;
+    uint32_t *place;
     c->has_ranked = true;
-    level->n = 0;
-    if (c->n_strata > BITS_MAX_CELLS)
+    c->ranked.n = 0;
+    if (c->n_strata > LIVE_CELLS_MOST)
         return STATUS_OK;
     CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, 2 * n_cells, err));
     memset(c->histogram, 0, 2 * n_cells * sizeof *c->histogram);
     for (size_t i = 0; i < c->n_rows; i++)
         c->histogram[ranked_cell(c, i)]++;
-    CHECK(reserve_level(c, level, 0, err));
-    if (!number_ranked(level, c->histogram, n_cells, c->histogram + n_cells) ||
-        level->n * c->n_words * sizeof(uint64_t) > BITS_MAX_BYTES) {
-        level->n = 0;
-        return STATUS_OK;
-    }
-    CHECK(reserve_level(c, level, level->n, err));
-    memset(level->bits, 0, level->n * c->n_words * sizeof *level->bits);
-    for (size_t i = 0; i < c->n_rows; i++)
-        bits_add(level->bits + c->histogram[n_cells + ranked_cell(c, i)] * c->n_words, i);
+    place = c->histogram + n_cells;
+    CHECK(live_cells_list(&c->ranked, c->histogram, n_cells, c->states.n_words, place, err));
+    for (size_t i = 0; i < c->n_rows && c->ranked.n > 0; i++)
+        bits_add(c->ranked.bits + place[ranked_cell(c, i)] * c->states.n_words, i);
     return STATUS_OK;
 }
 
 status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, counts_base *out,
                        error_info *err) {
-    const live_level *live;
+    const live_cells *live;
     *out = (counts_base){0};
     CHECK(set_base(c, first, conditioning, n_conditioning, err));
     if (c->is_compressed && !c->has_ranked)
@@ -768,6 +647,6 @@ status counts_get_base(counts *c, size_t first, const size_t *conditioning, size
     if (c->fits_bits && !c->has_live)
         CHECK(build_live(c, err));
     live = c->has_live ? live_of(c) : &c->ranked;
-    *out = (counts_base){live->n, c->r_first, c->n_words, live->cell, live->tally, live->bits};
+    *out = (counts_base){live->n, c->r_first, c->states.n_words, live->cell, live->tally, live->bits};
     return STATUS_OK;
 }

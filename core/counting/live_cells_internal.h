@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The cells of a table that have rows, each with its rows as a bit vector, and the bit vectors of the states of columns
+ * by which they are split. Vectors have n_words words, a multiple of KERNEL_WORDS, on lines of 64 bytes.
+ */
+#ifndef BNB_CORE_COUNTING_LIVE_CELLS_INTERNAL_H
+#define BNB_CORE_COUNTING_LIVE_CELLS_INTERNAL_H
+
+#include "core/base/status.h"
+#include "core/counting/count_kernels_internal.h"
+#include "core/data/dataset.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The states of the columns, made when a column is first used. */
+typedef struct {
+    const dataset *data;
+    const count_kernels *kernels;
+    size_t n_words;
+    uint64_t **columns; /* by column: states x n_words, or NULL */
+} state_bits;
+
+/** @return STATUS_MEMORY. `data` outlives it; state_bits_clear() ends it, after a failure too. */
+BNB_MUST_CHECK status state_bits_init(state_bits *s, const dataset *data, error_info *err);
+
+void state_bits_clear(state_bits *s);
+
+enum { STATE_BITS_MOST = 32 };
+
+/** Does the column have few enough states, STATE_BITS_MOST, to be kept as bit vectors? */
+bool state_bits_suit(const state_bits *s, size_t column);
+
+/** Makes the vectors of a column that suits. STATUS_MEMORY. */
+BNB_MUST_CHECK status state_bits_make(state_bits *s, size_t column, error_info *err);
+
+enum { LIVE_CELLS_MOST = 256 };
+
+/** Starts as zeros. */
+typedef struct {
+    size_t n;
+    uint32_t *cell, *tally; /* LIVE_CELLS_MOST each: numbers, ascending but after a split, and rows */
+    uint64_t *bits;         /* n x n_words */
+    size_t capacity;        /* vectors in bits */
+} live_cells;
+
+void live_cells_clear(live_cells *cells);
+
+/** Can so many cells be kept? They are few, and their vectors take little memory. */
+bool live_cells_fit(size_t n, size_t n_words);
+
+/** The states of one column; the cell's number is the state. STATUS_MEMORY. */
+BNB_MUST_CHECK status live_cells_start(live_cells *cells, state_bits *s, size_t column, error_info *err);
+
+/**
+ * The cells of `above`, each split by the states of one more column, those of state k numbered `scale` * k higher.
+ * @return STATUS_MEMORY
+ */
+BNB_MUST_CHECK status live_cells_split(const live_cells *above, state_bits *s, size_t column, uint32_t scale,
+                                       live_cells *out, error_info *err);
+
+/**
+ * Those of a table whose rows are tallied already; n = 0 where they do not fit.
+ * @param tallies rows by cell
+ * @param place   n_cells entries of scratch, by cell its place in `cells` afterwards, where it has rows
+ * @return STATUS_MEMORY. The vectors are empty: bits_add() puts the rows in.
+ */
+BNB_MUST_CHECK status live_cells_list(live_cells *cells, const uint32_t *tallies, size_t n_cells, size_t n_words,
+                                      uint32_t *place, error_info *err);
+
+#endif
