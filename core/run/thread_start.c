@@ -34,6 +34,8 @@ static void *begin(void *argument) {
     void *result;
     free(argument);
     (void)pthread_setaffinity_np(pthread_self(), sizeof own.processors, &own.processors);
+    if (!freed_memory_is_kept())
+        return own.run(own.argument);
     aside = malloc(ASIDE);
     freed_memory_grow();
     result = own.run(own.argument);

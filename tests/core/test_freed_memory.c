@@ -4,6 +4,7 @@
 #include "tests/support/support.h"
 
 #include "core/base/freed_memory.h"
+#include "core/base/huge_pages.h"
 #include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -33,7 +35,7 @@ static long faults(void) {
     return usage.ru_minflt;
 }
 
-static bool are_huge_pages_to_be_had(void) {
+static bool huge_pages_come(const char *when) {
     char answer[64] = "";
     FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
     if (!f)
@@ -41,7 +43,15 @@ static bool are_huge_pages_to_be_had(void) {
     if (!fgets(answer, sizeof answer, f))
         answer[0] = '\0';
     (void)fclose(f);
-    return strstr(answer, "[always]") || strstr(answer, "[madvise]");
+    return strstr(answer, when);
+}
+
+static bool do_huge_pages_come_unasked(void) {
+    return huge_pages_come("[always]");
+}
+
+static bool are_huge_pages_to_be_had(void) {
+    return do_huge_pages_come_unasked() || huge_pages_come("[madvise]");
 }
 
 static long resident_pages(void) {
@@ -103,6 +113,19 @@ static void a_thread_has_huge_pages_and_so_has_the_next_one(void **state) {
     }
 }
 
+/* A thread's first huge page would hold three quarters of the small blocks. */
+static void a_program_that_has_not_chosen_it_has_small_pages(void **state) {
+    long n = -1;
+    pthread_t thread;
+    (void)state;
+    assert_false(freed_memory_is_kept());
+    if (do_huge_pages_come_unasked())
+        skip();
+    assert_true(thread_start(&thread, count_faults, &n));
+    thread_join(thread);
+    assert_in_range(n, N_SMALL * SMALL / PAGE, N_SMALL * SMALL / PAGE + 100);
+}
+
 static void a_very_large_block_goes_back(void **state) {
     long before = resident_pages(), page = sysconf(_SC_PAGESIZE);
     (void)state;
@@ -110,15 +133,29 @@ static void a_very_large_block_goes_back(void **state) {
     assert_true(resident_pages() - before < TOO_LARGE / 4 / page);
 }
 
+static void a_sanitizers_malloc_takes_no_wish(void **state) {
+    (void)state;
+    freed_memory_keep();
+    assert_false(freed_memory_is_kept());
+}
+
 int main(void) {
+    const struct CMUnitTest otherwise[] = {cmocka_unit_test(a_sanitizers_malloc_takes_no_wish)};
+    const struct CMUnitTest before[] = {cmocka_unit_test(a_program_that_has_not_chosen_it_has_small_pages)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_anew_comes_in_huge_pages), /* first: nothing was freed yet */
         cmocka_unit_test(what_a_large_block_leaves_serves_small_ones),
         cmocka_unit_test(a_thread_has_huge_pages_and_so_has_the_next_one),
         cmocka_unit_test(a_very_large_block_goes_back),
     };
+    int answer;
     if (HAS_OWN_MALLOC)
-        return 0;
+        return cmocka_run_group_tests(otherwise, NULL, NULL);
+    if (fork() == 0)
+        _exit(
+            cmocka_run_group_tests(before, NULL, NULL)); /* a process of its own, whose threads leave nothing behind */
+    if (wait(&answer) < 0 || answer != 0)
+        return 1;
     freed_memory_keep();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
