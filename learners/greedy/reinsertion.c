@@ -8,6 +8,7 @@
 #include "learners/greedy/reinsertion_internal.h"
 
 #include "core/base/bits.h"
+#include "learners/greedy/set_scores_internal.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@ typedef struct {
 struct reinsertion {
     size_t n, n_ranked, n_words;
     score *scorer;
+    set_scores *sets;
     const run_context *ctx;
     size_t *ranked;  /* n rows of n_ranked nodes, the best single parents first */
     bool *is_ranked; /* by row */
@@ -50,6 +52,7 @@ void reinsertion_destroy(reinsertion *r) {
     free(r->is_ranked);
     free(r->singles);
     free(r->stack);
+    set_scores_destroy(r->sets);
     dag_destroy(r->rest);
     free(r->candidates);
     free(r->above);
@@ -70,6 +73,7 @@ status reinsertion_create(size_t n_nodes, size_t n_candidates, score *scorer, co
     r->n_words = (n_nodes + 63) / 64;
     r->scorer = scorer;
     r->ctx = ctx;
+    CHECK(set_scores_create(scorer, ctx, &r->sets, err));
     if (__builtin_mul_overflow(n_nodes, r->n_ranked, &cells))
         return error_out_of_memory(err);
     CHECK_ALLOC(r->ranked = calloc(cells + 1, sizeof *r->ranked));
@@ -135,10 +139,6 @@ static void list_candidates(reinsertion *r, const size_t *parents, size_t n_pare
         add_candidate(r, parents[i]);
 }
 
-static bool has_bit(const uint64_t *bits, size_t i) {
-    return bits_have(bits, i);
-}
-
 static void mark_ancestors(reinsertion *r, size_t node, uint64_t *bits) {
     size_t depth = 0;
     bits_add(bits, node);
@@ -147,7 +147,7 @@ static void mark_ancestors(reinsertion *r, size_t node, uint64_t *bits) {
         size_t n_parents;
         const size_t *parents = dag_parents(r->rest, r->stack[--depth], &n_parents);
         for (size_t i = 0; i < n_parents; i++) {
-            if (!has_bit(bits, parents[i])) {
+            if (!bits_have(bits, parents[i])) {
                 bits_add(bits, parents[i]);
                 r->stack[depth++] = parents[i];
             }
@@ -191,7 +191,7 @@ static status list_children(reinsertion *r, const dag *g, error_info *err) {
 static double sum_children(const reinsertion *r, const uint64_t *forbidden) {
     double sum = 0;
     for (size_t i = 0; i < r->n_children; i++) {
-        if (!has_bit(forbidden, r->children[i].node))
+        if (!bits_have(forbidden, r->children[i].node))
             sum += r->children[i].gain;
     }
     return sum;
@@ -218,28 +218,39 @@ static void offer(reinsertion *r, size_t n_chosen, double value) {
     memcpy(r->best, r->chosen, n_chosen * sizeof *r->best);
 }
 
-/* The chosen with each later candidate: they share the counting, so all are scored before the search goes deeper. */
-static status try_one_more(reinsertion *r, size_t n_chosen, size_t first, error_info *err) {
-    double at_most = sum_children(r, forbidden_by(r, n_chosen));
+/* The score of the target with the chosen and one more; `known`: what it is, or NULL. */
+static status score_one_more(reinsertion *r, size_t n_chosen, size_t candidate, const found_score *known, double *out,
+                             error_info *err) {
+    if (!known)
+        return score_node_with(r->scorer, r->target, r->chosen, n_chosen, candidate, out, err);
+    *out = set_scores_take(r->scorer, r->target, r->chosen, n_chosen, candidate, known);
+    return STATUS_OK;
+}
+
+/* The sets of a row of the walk: they share the counting, so all are scored before the search goes deeper. */
+static status try_row(reinsertion *r, const set_walk *walk, error_info *err) {
+    double at_most = sum_children(r, forbidden_by(r, walk->n));
+    size_t first = set_walk_first(walk);
+    const found_score *known;
+    CHECK(set_scores_row(r->sets, walk, &known, err));
     for (size_t at = first; at < r->n_candidates && !has_expired(r); at++) {
         double value;
-        CHECK(score_node_with(r->scorer, r->target, r->chosen, n_chosen, r->candidates[at], &value, err));
+        CHECK(score_one_more(r, walk->n, r->candidates[at], known ? &known[at - first] : NULL, &value, err));
         if (value + at_most <= r->best_value)
             continue;
-        choose(r, n_chosen, at);
-        offer(r, n_chosen + 1, value + sum_children(r, forbidden_by(r, n_chosen + 1)));
+        choose(r, walk->n, at);
+        offer(r, walk->n + 1, value + sum_children(r, forbidden_by(r, walk->n + 1)));
     }
     return STATUS_OK;
 }
 
-/* All sets that begin with the chosen. */
-static status try_sets(reinsertion *r, size_t n_chosen, size_t first, error_info *err) {
-    if (n_chosen == r->max_parents)
-        return STATUS_OK;
-    CHECK(try_one_more(r, n_chosen, first, err));
-    for (size_t at = first; at + 1 < r->n_candidates && n_chosen + 1 < r->max_parents && !has_expired(r); at++) {
-        choose(r, n_chosen, at);
-        CHECK(try_sets(r, n_chosen + 1, at + 1, err));
+static status try_sets(reinsertion *r, error_info *err) {
+    set_walk walk = set_walk_begin(r->n_candidates, r->max_parents);
+    set_scores_begin(r->sets, r->target, r->candidates);
+    CHECK(try_row(r, &walk, err));
+    while (!has_expired(r) && set_walk_next(&walk)) {
+        choose(r, walk.n - 1, walk.places[walk.n - 1]);
+        CHECK(try_row(r, &walk, err));
     }
     return STATUS_OK;
 }
@@ -300,7 +311,7 @@ static status put_back(reinsertion *r, dag **g, error_info *err) {
     const uint64_t *forbidden = forbidden_by(r, r->max_parents + 1);
     (void)sum_children_of(r, r->best, r->n_best);
     for (size_t i = 0; i < r->n_children; i++) {
-        if (!has_bit(forbidden, r->children[i].node))
+        if (!bits_have(forbidden, r->children[i].node))
             CHECK(dag_add_arc(r->rest, r->target, r->children[i].node, err));
     }
     for (size_t i = 0; i < r->n_best; i++)
@@ -330,7 +341,7 @@ status reinsertion_step(reinsertion *r, dag **g, size_t target, size_t max_paren
     CHECK(find_ancestors(r, err));
     CHECK(try_present(r, *g, &present, err));
     CHECK(try_none(r, err));
-    CHECK(try_sets(r, 0, 0, err));
+    CHECK(try_sets(r, err));
     *is_expired = r->is_expired;
     if (r->best_value > present + SCORE_TOLERANCE) {
         CHECK(put_back(r, g, err));

@@ -362,6 +362,17 @@ status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_pare
     return evaluate(s, x, parents, n_parents, extra, out, err);
 }
 
+status score_node_beside(score *s, const score *known, size_t x, const size_t *parents, size_t n_parents, size_t extra,
+                         double *out, bool *is_kept, error_info *err) {
+    size_t n = make_key(s, x, parents, n_parents, extra);
+    const tuple_value *value = tuple_cache_find(known->cache, s->key, n);
+    *is_kept = value;
+    if (!value)
+        return evaluate(s, x, parents, n_parents, extra, out, err);
+    *out = value->a;
+    return STATUS_OK;
+}
+
 static bool is_cached(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
     return tuple_cache_find(s->cache, s->key, make_key(s, x, parents, n_parents, extra)) != NULL;
 }

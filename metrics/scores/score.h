@@ -98,6 +98,15 @@ BNB_MUST_CHECK status score_node_fresh(score *s, size_t x, const size_t *parents
                                        double *out, error_info *err);
 
 /**
+ * What score_node_with(known, ...) would give now, from that cache or computed by `s`: a twin of `known`, or `known`
+ * itself. Nothing is counted or kept, so threads may do this side by side, each with an evaluator of its own, while
+ * nobody asks `known` in another way.
+ * @param[out] is_kept it comes from the cache: asking for it is a request, score_count(known, 1, 0), and no more
+ */
+BNB_MUST_CHECK status score_node_beside(score *s, const score *known, size_t x, const size_t *parents, size_t n_parents,
+                                        size_t extra, double *out, bool *is_kept, error_info *err);
+
+/**
  * An upper bound of score_node_with for any `extra` of r declared states, from the family without it: the score if
  * `extra` told the states of x apart wherever the parents do not. -INFINITY where q_i r_i passes 2^62; INFINITY for
  * scores that are no sum over a table: nothing is known of them beforehand.
