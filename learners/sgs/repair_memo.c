@@ -26,8 +26,9 @@ struct repair_memo {
     repair_list *lists;
     uint64_t *reads; /* by head: what its outcomes had read, when it was last looked at */
     size_t n_changes, change_capacity, above_capacity;
-    size_t *changed; /* nodes in the order of the changes */
-    uint64_t *above; /* what was above each */
+    size_t *changed;                   /* nodes in the order of the changes */
+    uint64_t *above;                   /* what was above each */
+    uint64_t *changed_set, *above_any; /* the same nodes, and what was above any of them, as sets */
 };
 
 void repair_memo_destroy(repair_memo *o) {
@@ -42,6 +43,8 @@ void repair_memo_destroy(repair_memo *o) {
     free(o->reads);
     free(o->changed);
     free(o->above);
+    free(o->changed_set);
+    free(o->above_any);
     free(o);
 }
 
@@ -54,6 +57,8 @@ status repair_memo_create(size_t n, size_t n_words, repair_memo **out, error_inf
     o->n_words = n_words;
     CHECK_ALLOC(o->lists = calloc(n + 1, sizeof *o->lists));
     CHECK_ALLOC(o->reads = calloc(n + 1, n_words * sizeof *o->reads));
+    CHECK_ALLOC(o->changed_set = calloc(n_words, sizeof *o->changed_set));
+    CHECK_ALLOC(o->above_any = calloc(n_words, sizeof *o->above_any));
     *out = TAKE(o);
     return STATUS_OK;
 }
@@ -68,7 +73,7 @@ void repair_memo_forget_head(repair_memo *o, size_t node) {
 void repair_memo_forget_all(repair_memo *o) {
     for (size_t x = 0; x < o->n; x++)
         repair_memo_forget_head(o, x);
-    o->n_changes = 0;
+    repair_memo_clear_changes(o);
 }
 
 /* --- changes --- */
@@ -86,6 +91,15 @@ static void copy_above(const repair_memo *o, const ancestry *above, size_t node,
         memcpy(out, row, n_words * sizeof *out);
 }
 
+static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
+    for (size_t w = 0; w < n_words; w++)
+        set[w] |= more[w];
+}
+
+static void set_bit(uint64_t *set, size_t x) {
+    set[x / 64] |= UINT64_C(1) << x % 64;
+}
+
 static bool is_noted(const repair_memo *o, size_t node, const uint64_t *above) {
     for (size_t i = 0; i < o->n_changes; i++) {
         if (o->changed[i] == node && memcmp(above_change(o, i), above, o->n_words * sizeof *above) == 0)
@@ -100,13 +114,18 @@ status repair_memo_note_change(repair_memo *o, const ancestry *above, size_t nod
     CHECK(ARRAY_ROOM(o->changed, o->n_changes, o->change_capacity, err));
     fresh = above_change(o, o->n_changes);
     copy_above(o, above, node, fresh);
-    if (!is_noted(o, node, fresh))
-        o->changed[o->n_changes++] = node;
+    if (is_noted(o, node, fresh))
+        return STATUS_OK;
+    o->changed[o->n_changes++] = node;
+    set_bit(o->changed_set, node);
+    unite(o->above_any, fresh, o->n_words);
     return STATUS_OK;
 }
 
 void repair_memo_clear_changes(repair_memo *o) {
     o->n_changes = 0;
+    memset(o->changed_set, 0, o->n_words * sizeof *o->changed_set);
+    memset(o->above_any, 0, o->n_words * sizeof *o->above_any);
 }
 
 static uint64_t *trail_at(const repair_memo *o, const repair_list *list, size_t place) {
@@ -124,15 +143,12 @@ static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
     return any != 0;
 }
 
-static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
-    for (size_t w = 0; w < n_words; w++)
-        set[w] |= more[w];
-}
-
 /* Whether the changes leave the outcome with this trail as it is. A later path to a node that was read may come by what
  * is above it now, which counts as read from then on. */
 static bool outlasts_changes(const repair_memo *o, uint64_t *trail) {
     uint64_t *read = trail, *heads = trail + o->n_words;
+    if (!meet(read, o->changed_set, o->n_words))
+        return true;
     for (size_t i = 0; i < o->n_changes; i++) {
         size_t node = o->changed[i];
         const uint64_t *above = above_change(o, i);
@@ -163,9 +179,9 @@ void repair_memo_forget_changed(repair_memo *o, size_t node) {
 
 bool repair_memo_is_concerned(const repair_memo *o, size_t node) {
     const uint64_t *reads = o->reads + node * o->n_words;
-    bool is_concerned = false;
-    for (size_t i = 0; i < o->n_changes; i++)
-        is_concerned |= has_bit(above_change(o, i), node) || has_bit(reads, o->changed[i]);
+    bool is_concerned = has_bit(o->above_any, node);
+    for (size_t i = 0; i < o->n_changes && !is_concerned; i++)
+        is_concerned = has_bit(reads, o->changed[i]);
     return is_concerned;
 }
 

@@ -373,7 +373,6 @@ status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err)
     h->most_deleted = -INFINITY;
     for (size_t i = 0; i < h->n_parents; i++)
         h->most_deleted = fmax(h->most_deleted, h->without[i]->base - h->now);
-    h->is_scanned = true;
     return STATUS_OK;
 }
 
@@ -420,10 +419,11 @@ static status scan_entered(sgs_scan *scan, const sgs_state *s, size_t head, doub
 }
 
 status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err) {
-    double most_deleted = s->heads[head].most_deleted, most_entered, unused;
+    double most_deleted, most_entered, unused;
     if (s->bounds[head] < least_gain(scan) && !repair_memo_is_concerned(s->repairs, head))
         return STATUS_OK;
     repair_memo_forget_changed(s->repairs, head);
+    most_deleted = s->heads[head].most_deleted;
     if (most_deleted >= least_gain(scan))
         CHECK(scan_arcs(scan, s, head, &unused, err));
     CHECK(scan_entered(scan, s, head, &most_entered, err));

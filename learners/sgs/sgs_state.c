@@ -109,6 +109,11 @@ static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     return STATUS_OK;
 }
 
+/* Whether scans read it: those of a crew look at every head. */
+static bool keeps_scanned(const sgs_state *s) {
+    return s->plan->neighbourhood != SGS_STARS || !s->plan->looks_everywhere;
+}
+
 /* After the removal of an arc what closes no cycle any more is what these heads do not reach any more. */
 static void note_new_legal_moves(sgs_state *s) {
     const uint64_t *reaching_less = ancestry_has_rows(s->above) ? ancestry_reaching_less(s->above) : NULL;
@@ -121,7 +126,8 @@ static void note_new_legal_moves(sgs_state *s) {
 static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     CHECK(dag_remove_arc(s->g, from, to, err));
     ancestry_arc_removed(s->above, to);
-    note_new_legal_moves(s);
+    if (keeps_scanned(s))
+        note_new_legal_moves(s);
     flip_parent(s, from, to);
     return STATUS_OK;
 }
