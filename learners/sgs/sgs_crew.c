@@ -37,6 +37,7 @@ typedef struct {
     _Alignas(CACHE_LINE) atomic_size_t next_head;
     atomic_size_t next_star;
     _Alignas(CACHE_LINE) size_t n_tried; /* moves that it has repaired, its own or others' */
+    size_t row;                          /* the one that it finds parts of; SGS_NONE at first */
     status result;                       /* a thread goes on to the end also after a failure, as others wait for it */
 } scanner;
 
@@ -45,15 +46,12 @@ typedef struct {
     const sgs_move *next, *end;
 } star_run;
 
+/* A row to be found, in parts of row_step columns. */
 typedef struct {
     family_row *row;
-    atomic_size_t n_left; /* parts to be found */
+    atomic_size_t next_part;
+    atomic_size_t n_left; /* parts that are not found */
 } wanted_row;
-
-typedef struct {
-    size_t row; /* among those wanted */
-    size_t first, end;
-} row_part;
 
 struct sgs_crew {
     size_t n_threads;
@@ -65,15 +63,14 @@ struct sgs_crew {
     bool is_begun; /* the threads are at work */
     wanted_row *rows;
     size_t n_rows, row_capacity;
-    row_part *parts;
-    size_t n_parts, part_capacity;
+    size_t n_parts; /* of a row */
     /* what the search tells the threads */
-    _Alignas(CACHE_LINE) atomic_size_t n_listed; /* parts: n_parts once they are known */
+    _Alignas(CACHE_LINE) atomic_size_t n_listed; /* rows: n_rows once they are known */
     atomic_bool is_filled;                       /* the renewed heads have their rows */
     atomic_bool is_over;                         /* the scan is given up */
     /* what threads write many times a scan, in lines of their own */
-    _Alignas(CACHE_LINE) atomic_size_t next_part, next_renewed;
-    _Alignas(CACHE_LINE) atomic_size_t n_found; /* parts */
+    _Alignas(CACHE_LINE) atomic_size_t next_row, next_renewed;
+    _Alignas(CACHE_LINE) atomic_size_t n_found; /* parts of all rows */
     atomic_size_t n_looked;                     /* heads gone through part by part, and renewed heads looked at */
 };
 
@@ -108,7 +105,6 @@ void sgs_crew_destroy(sgs_crew *c) {
     free(c->scanners);
     free(c->runs);
     free(c->rows);
-    free(c->parts);
     free(c);
 }
 
@@ -155,13 +151,16 @@ static status list_row(sgs_crew *c, family_row *row, error_info *err) {
         return STATUS_OK;
     CHECK(ARRAY_ROOM(c->rows, c->n_rows, c->row_capacity, err));
     c->rows[c->n_rows].row = row;
-    atomic_init(&c->rows[c->n_rows++].n_left, 0);
+    atomic_init(&c->rows[c->n_rows].next_part, 0);
+    atomic_init(&c->rows[c->n_rows++].n_left, c->n_parts);
     return STATUS_OK;
 }
 
 static status list_rows(sgs_crew *c, error_info *err) {
     const sgs_state *s = c->state;
+    size_t step = s->source->row_step;
     c->n_rows = 0;
+    c->n_parts = step > 0 ? (s->n + step - 1) / step : 1;
     for (size_t k = 0; k < s->n_renewed; k++) {
         const sgs_head *h = &s->heads[s->renewed[k]];
         if (!h->is_full)
@@ -172,39 +171,45 @@ static status list_rows(sgs_crew *c, error_info *err) {
     return STATUS_OK;
 }
 
-static status list_parts_of(sgs_crew *c, size_t row, size_t step, error_info *err) {
-    size_t n = c->state->n;
-    for (size_t first = 0; first < n; first += step) {
-        size_t end = n - first < step ? n : first + step;
-        CHECK(ARRAY_PUSH(c->parts, c->n_parts, c->part_capacity, err, (row_part){row, first, end}));
-        (void)atomic_fetch_add(&c->rows[row].n_left, 1);
+static size_t first_column(const sgs_crew *c, size_t part) {
+    return part < c->n_parts ? part * c->state->source->row_step : c->state->n;
+}
+
+static status find_part(sgs_crew *c, size_t worker, wanted_row *wanted, size_t part, error_info *err) {
+    family_scores *scores = c->state->scores;
+    CHECK(family_row_find(scores, worker, wanted->row, first_column(c, part), first_column(c, part + 1), err));
+    return atomic_fetch_sub(&wanted->n_left, 1) == 1 ? family_row_found(scores, worker, wanted->row, err) : STATUS_OK;
+}
+
+static bool take_part_of(sgs_crew *c, size_t row, size_t *part) {
+    return take_some(&c->rows[row].next_part, 1, c->n_parts, part);
+}
+
+/* Of the row that the thread is at; else of the next that no thread has begun, for each thread makes the cells of a
+ * row's parents for itself; else of any: the row of most parents takes twice as long as another. */
+static bool take_part_to_find(sgs_crew *c, scanner *w, size_t *part) {
+    size_t n = atomic_load(&c->n_listed), row;
+    if (w->row < n && take_part_of(c, w->row, part))
+        return true;
+    while (take_some(&c->next_row, 1, n, &row)) {
+        w->row = row;
+        if (take_part_of(c, row, part))
+            return true;
     }
-    return STATUS_OK;
-}
-
-/* As many rows for each thread, whole; and what is over in small parts. */
-static status list_parts(sgs_crew *c, error_info *err) {
-    size_t n_whole = c->n_rows - c->n_rows % c->n_threads, step = c->state->source->row_step;
-    c->n_parts = 0;
-    for (size_t i = 0; i < c->n_rows; i++)
-        CHECK(list_parts_of(c, i, i < n_whole || step == 0 ? c->state->n : step, err));
-    return STATUS_OK;
-}
-
-static status find_part(sgs_crew *c, size_t worker, row_part part, error_info *err) {
-    wanted_row *wanted = &c->rows[part.row];
-    CHECK(family_row_find(c->state->scores, worker, wanted->row, part.first, part.end, err));
-    return atomic_fetch_sub(&wanted->n_left, 1) == 1 ? family_row_found(c->state->scores, worker, wanted->row, err)
-                                                     : STATUS_OK;
+    for (w->row = 0; w->row < n; w->row++) {
+        if (take_part_of(c, w->row, part))
+            return true;
+    }
+    return false;
 }
 
 /* False where there is none to be found now. */
 static bool find_some(sgs_crew *c, scanner *w, error_info *err) {
-    size_t i;
-    if (!take_some(&c->next_part, 1, atomic_load(&c->n_listed), &i))
+    size_t part;
+    if (!take_part_to_find(c, w, &part))
         return false;
     if (w->result == STATUS_OK && !run_context_is_expired(c->state->ctx))
-        w->result = find_part(c, w->worker, c->parts[i], err);
+        w->result = find_part(c, w->worker, &c->rows[w->row], part, err);
     atomic_fetch_add(&c->n_found, 1);
     return true;
 }
@@ -276,11 +281,10 @@ static status find_rows(sgs_crew *c, error_info *err) {
     if (c->n_threads < 2 || c->state->source->n_workers < c->n_threads)
         return STATUS_OK;
     CHECK(list_rows(c, err));
-    CHECK(list_parts(c, err));
-    atomic_store(&c->n_listed, c->n_parts);
+    atomic_store(&c->n_listed, c->n_rows);
     while (find_some(c, w, err))
         continue;
-    for (size_t i = 0; atomic_load(&c->n_found) < c->n_parts; i++) {
+    for (size_t i = 0; atomic_load(&c->n_found) < c->n_rows * c->n_parts; i++) {
         if (!look_at_some(c, w, err))
             wait_a_little(i);
     }
@@ -416,6 +420,7 @@ static status take_part(void *self, size_t worker, error_info *err) {
 static void begin_scanner(const sgs_crew *c, scanner *w) {
     sgs_scan_begin(&w->scan);
     w->n_tried = 0;
+    w->row = SGS_NONE;
     w->result = STATUS_OK;
     memset(w->n_listed, 0, (c->n_threads + 1) * sizeof *w->n_listed);
     atomic_store(&w->next_head, first_head(c, w->worker));
@@ -429,7 +434,7 @@ static void begin(sgs_crew *c, sgs_state *s) {
     atomic_store(&c->n_listed, 0);
     atomic_store(&c->is_filled, false);
     atomic_store(&c->is_over, false);
-    atomic_store(&c->next_part, 0);
+    atomic_store(&c->next_row, 0);
     atomic_store(&c->next_renewed, 0);
     atomic_store(&c->n_found, 0);
     atomic_store(&c->n_looked, 0);
