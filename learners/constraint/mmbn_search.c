@@ -72,8 +72,8 @@ struct task {
     list_checkpoint *written; /* NULL: there is none */
     pthread_mutex_t lock;     /* of `written` and of: */
     pthread_cond_t change;
-    size_t n_done;    /* blocks */
-    shared_work idle; /* threads, for which no target is left */
+    size_t n_done;        /* blocks */
+    mmpc_threads threads; /* for tests of a search, once no target is left */
 };
 
 /* The targets that a thread is at. */
@@ -94,33 +94,11 @@ static void clear_worker(worker *w) {
     *w = (worker){0};
 }
 
-/* --- searches that are shared --- */
+/* --- one thread's tools --- */
 
 static size_t number_of(const worker *w) {
     return (size_t)(w - w->of->workers) + 1;
 }
-
-static bool is_worth_sharing(void *self, double n_tests) {
-    enum { FEW = 16 };
-    const worker *w = self;
-    return n_tests >= FEW && atomic_load(&w->of->idle.n_waiting) > 0;
-}
-
-static status share_piece(void *self, parallel_work part, void *arg, error_info *err) {
-    worker *w = self;
-    return shared_work_run(&w->of->idle, number_of(w), part, arg, err);
-}
-
-static status share_within(void *self, const void *outer, parallel_work part, void *arg, error_info *err) {
-    const worker *w = self;
-    return shared_work_run_within(&w->of->idle, outer, part, arg, err);
-}
-
-static mmpc_search *search_of(void *self, size_t number) {
-    return ((const worker *)self)->of->workers[number - 1].search;
-}
-
-/* --- one thread's tools --- */
 
 /* They keep no answers, as a search asks nothing twice. */
 static status init_tests(worker *w, const task *t, error_info *err) {
@@ -150,7 +128,7 @@ static status init_worker(worker *w, task *t, error_info *err) {
     CHECK(mmpc_search_create(&source, t->p, &rules, t->ctx, &w->search, err));
     if (t->n_workers == 1)
         return STATUS_OK;
-    return mmpc_search_share(w->search, (mmpc_sharing){w, is_worth_sharing, share_piece, share_within, search_of}, err);
+    return mmpc_search_share(w->search, &t->threads, number_of(w), err);
 }
 
 static status push_estimate(candidate_list *list, size_t x, estimate e, error_info *err) {
@@ -283,7 +261,7 @@ static status finish_block(task *t, const worker *of, error_info *err) {
     if (t->ctx->tell)
         t->ctx->tell(t->ctx->listener, (double)t->n_done / (double)t->blocks.n_blocks);
     if (t->n_done == t->blocks.n_blocks)
-        shared_work_tell(&t->idle);
+        shared_work_tell(&t->threads.work);
     return STATUS_OK;
 }
 
@@ -318,7 +296,7 @@ static void open_block(task *t, worker *w, size_t block, const statistics_count 
     w->counted = *counted;
     w->n_targets = t->blocks.starts[block + 1] - t->blocks.starts[block];
     w->n_taken = w->n_searched = 0;
-    shared_work_tell(&t->idle);
+    shared_work_tell(&t->threads.work);
     (void)pthread_mutex_unlock(&t->lock);
 }
 
@@ -365,8 +343,8 @@ static status help_others(task *t, worker *w, error_info *err) {
         worker *of = find_open_block(t);
         if (of)
             st = search_taken(t, w, of, err);
-        else if (!shared_work_take_part(&t->idle, number_of(w), last))
-            shared_work_wait(&t->idle);
+        else if (!shared_work_take_part(&t->threads.work, number_of(w), last))
+            shared_work_wait(&t->threads.work);
     }
     (void)pthread_mutex_unlock(&t->lock);
     return st;
@@ -375,7 +353,7 @@ static status help_others(task *t, worker *w, error_info *err) {
 static void end_all(task *t) {
     atomic_store(&t->is_over, true);
     spin_lock(&t->lock);
-    shared_work_tell(&t->idle);
+    shared_work_tell(&t->threads.work);
     (void)pthread_mutex_unlock(&t->lock);
 }
 
@@ -442,10 +420,8 @@ static status prepare_twins(task *t, error_info *err) {
     return ci_test_survey(t->like.test, NULL, t->ctx, NULL, err);
 }
 
-/* Of few targets threads would start as long as one takes. */
 static size_t count_workers(const task *t) {
-    enum { FEW_COLUMNS = 48 };
-    bool are_many = t->tables ? t->blocks.n_blocks > 1 : t->like.test && t->p >= FEW_COLUMNS;
+    bool are_many = t->tables ? t->blocks.n_blocks > 1 : t->like.test && test_source_is_worth_twins(t->p);
     return are_many ? t->ctx->n_threads : 1;
 }
 
@@ -457,7 +433,6 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
 
     (void)pthread_mutex_init(&t.lock, NULL);
     (void)pthread_cond_init(&t.change, NULL);
-    t.idle = (shared_work){.lock = &t.lock, .change = &t.change};
     TRY(pair_blocks_init(&t.blocks, data, err));
     if (test_source_is_of_tables(test, data) && dataset_is_discrete(data))
         TRY(prepare_tables(&t, err));
@@ -465,6 +440,8 @@ status mmbn_lists(const dataset *data, const skeleton_test_options *test, int ma
         TRY(prepare_twins(&t, err));
     t.n_workers = count_workers(&t);
     TRY_ALLOC(t.workers = cache_lines_create(t.n_workers * sizeof *t.workers));
+    TRY(mmpc_threads_init(&t.threads, t.n_workers, &t.lock, &t.change, err));
+    atomic_store(&t.threads.have_begun, true);
     TRY_ALLOC(t.found = calloc(p, sizeof *t.found));
     TRY_ALLOC(t.is_done = calloc(t.blocks.n_blocks, sizeof *t.is_done));
     TRY(open_checkpoint(&t, key, err));
@@ -480,6 +457,7 @@ cleanup:
     for (size_t i = 0; t.found && i < p; i++)
         free(t.found[i].items);
     free(t.workers);
+    mmpc_threads_clear(&t.threads);
     free(t.found);
     free(t.is_done);
     test_source_clear(&t.like);

@@ -49,10 +49,9 @@ static status join(void *self, size_t number, association_source *source, const 
     return STATUS_OK;
 }
 
-/* Where a survey has told which targets may be searched side by side, and they are not done while threads start. */
+/* Where a survey has told which targets may be searched side by side. */
 static status prepare_helpers(helper_list *list, size_t n_columns, size_t n_threads, error_info *err) {
-    enum { FEW_COLUMNS = 48 };
-    if (n_columns < FEW_COLUMNS || !ci_test_was_surveyed(list->first->test))
+    if (!test_source_is_worth_twins(n_columns) || !ci_test_was_surveyed(list->first->test))
         return STATUS_OK;
     CHECK_ALLOC(list->items = cache_lines_create(n_threads * sizeof *list->items));
     list->count = n_threads - 1;

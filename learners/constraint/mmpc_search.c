@@ -70,14 +70,6 @@ void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch) {
     s->watch = watch;
 }
 
-status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err) {
-    CHECK(test_batch_init(&s->batch, s->n_variables, err));
-    CHECK_ALLOC(s->to_settle = calloc(1, sizeof *s->to_settle));
-    CHECK_ALLOC(s->pile.counts = calloc(s->n_variables + 1, sizeof *s->pile.counts));
-    s->sharing = sharing;
-    return STATUS_OK;
-}
-
 void mmpc_search_destroy(mmpc_search *s) {
     if (!s)
         return;

@@ -8,6 +8,7 @@
 
 #include "core/graph/pdag.h"
 #include "core/run/run_context.h"
+#include "core/run/shared_work.h"
 #include "learners/base/neighbour_lists.h"
 #include "learners/base/table_limit.h"
 #include "metrics/tests/association.h"
@@ -53,17 +54,21 @@ BNB_MUST_CHECK status mmpc_search_create_beside(const mmpc_search *first, const 
                                                 const decision_source *quick, statistics_count *tally,
                                                 mmpc_search **out, error_info *err);
 
-/** Other threads, which take part in the tests of a search while they have nothing to do. */
+/** Threads with a search each, which take part in the tests of another's while they have nothing to do. */
 typedef struct {
-    void *self;
-    bool (*is_worth)(void *self, double n_tests); /* is there one, for so many tests? */
-    /** As parallel_run; each but the first worker is the number that `search_of` has the search of such a thread by. */
-    status (*run)(void *self, parallel_work work, void *arg, error_info *err);
-    /** The same by a thread that is at its part of such work, whose `arg` is `outer`. */
-    status (*run_within)(void *self, const void *outer, parallel_work work, void *arg, error_info *err);
-    mmpc_search *(*search_of)(void *self, size_t worker);
-} mmpc_sharing;
-BNB_MUST_CHECK status mmpc_search_share(mmpc_search *s, mmpc_sharing sharing, error_info *err);
+    shared_work work;       /* where they look for such tests */
+    mmpc_search **searches; /* by number of the thread less one; NULL: it has none yet */
+    atomic_bool have_begun; /* all look there; else the first alone does, until very many tests are shared */
+} mmpc_threads;
+
+/** Up to n threads, under the caller's lock and condition. The caller clears it, after a failure too. */
+BNB_MUST_CHECK status mmpc_threads_init(mmpc_threads *t, size_t n, pthread_mutex_t *lock, pthread_cond_t *change,
+                                        error_info *err);
+void mmpc_threads_clear(mmpc_threads *t);
+
+/** The search is that of the thread of this number, from 1 on; its tests, and long work of its source, are shared with
+ * the others, which are borrowed. */
+BNB_MUST_CHECK status mmpc_search_share(mmpc_search *s, mmpc_threads *threads, size_t number, error_info *err);
 
 /** Is told, now and then, of the target and the variables that it may still find. */
 typedef struct {

@@ -5,13 +5,62 @@
  */
 #include "learners/constraint/mmpc_state_internal.h"
 
+#include "core/run/spin.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests) {
-    const mmpc_sharing *with = &s->sharing;
+/* --- threads --- */
+
+status mmpc_threads_init(mmpc_threads *t, size_t n, pthread_mutex_t *lock, pthread_cond_t *change, error_info *err) {
+    *t = (mmpc_threads){.work = {.lock = lock, .change = change}};
+    CHECK_ALLOC(t->searches = calloc(n, sizeof *t->searches));
+    return STATUS_OK;
+}
+
+void mmpc_threads_clear(mmpc_threads *t) {
+    free(t->searches);
+}
+
+/* Threads that have not begun make their tables first, which takes a millisecond or two. */
+static void begin_all(mmpc_threads *t) {
+    spin_lock(t->work.lock);
+    atomic_store(&t->have_begun, true);
+    shared_work_tell(&t->work);
+    (void)pthread_mutex_unlock(t->work.lock);
+}
+
+static bool are_free_for(const mmpc_threads *t, double n_tests) {
+    enum { FEW = 16, MANY = 4096 };
+    return atomic_load(&t->have_begun) ? n_tests >= FEW && atomic_load(&t->work.n_waiting) > 0 : n_tests >= MANY;
+}
+
+static status run_by_all(void *self, parallel_work work, void *arg, error_info *err) {
+    const mmpc_search *s = self;
+    if (!atomic_load(&s->threads->have_begun))
+        begin_all(s->threads);
+    return shared_work_run(&s->threads->work, s->number, work, arg, err);
+}
+
+status mmpc_search_share(mmpc_search *s, mmpc_threads *threads, size_t number, error_info *err) {
     const decision_source *quick = s->rules.quick;
-    return with->run && !(s->expects && quick->expects_later(quick->self)) && s->n_members <= PENDING_PLACES &&
-           with->is_worth(with->self, n_tests);
+    CHECK(test_batch_init(&s->batch, s->n_variables, err));
+    CHECK_ALLOC(s->to_settle = calloc(1, sizeof *s->to_settle));
+    CHECK_ALLOC(s->pile.counts = calloc(s->n_variables + 1, sizeof *s->pile.counts));
+    s->threads = threads;
+    s->number = number;
+    threads->searches[number - 1] = s;
+    if (quick && quick->share)
+        quick->share(quick->self, (work_sharing){s, run_by_all});
+    return STATUS_OK;
+}
+
+/* --- parts of a search --- */
+
+bool mmpc_is_worth_sharing_within(const mmpc_search *s, double n_tests) {
+    const decision_source *quick = s->rules.quick;
+    return s->threads && !(s->expects && quick->expects_later(quick->self)) && s->n_members <= PENDING_PLACES &&
+           are_free_for(s->threads, n_tests);
 }
 
 bool mmpc_is_worth_sharing(const mmpc_search *s, double n_tests) {
@@ -29,7 +78,7 @@ static void attend_as(mmpc_search *s, const mmpc_search *of) {
 }
 
 mmpc_search *mmpc_stand_in(mmpc_search *of, size_t worker) {
-    mmpc_search *s = worker > 0 ? of->sharing.search_of(of->sharing.self, worker) : of;
+    mmpc_search *s = worker > 0 ? of->threads->searches[worker - 1] : of;
     s->depth++;
     if (s == of || s == of->stands_for)
         return s;
@@ -48,13 +97,12 @@ mmpc_search *mmpc_stand_in(mmpc_search *of, size_t worker) {
 }
 
 status mmpc_share(mmpc_search *s, parallel_work part, error_info *err) {
-    const mmpc_sharing *with = &s->sharing;
     status st;
     atomic_store(&s->is_shared_expired, false);
     if (s->depth == 0)
-        st = with->run(with->self, part, s, err);
+        st = run_by_all(s, part, s, err);
     else
-        st = with->run_within(with->self, s->stands_for ? s->stands_for : s, part, s, err);
+        st = shared_work_run_within(&s->threads->work, s->stands_for ? s->stands_for : s, part, s, err);
     s->probe.is_expired = s->probe.is_expired || atomic_load(&s->is_shared_expired);
     return st;
 }

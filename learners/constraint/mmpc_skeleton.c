@@ -51,8 +51,7 @@ struct team {
     size_t n_done;        /* all targets before this one are */
     index_array *claims;  /* by target: those before it that found it */
     index_array *found;   /* by target that is done */
-    shared_work piece;    /* of a search, for threads that have no target */
-    atomic_bool is_begun; /* more threads than the first are at it */
+    mmpc_threads threads; /* for tests of a search, where there is no target */
     bool is_over;         /* the deadline has passed, or a thread has failed */
 };
 
@@ -72,7 +71,7 @@ static void watch_left(void *self, const size_t *columns, size_t n) {
     worker *w = self;
     spin_lock(&w->of->lock);
     set_left(w, columns, n);
-    shared_work_tell(&w->of->piece);
+    shared_work_tell(&w->of->threads.work);
     (void)pthread_mutex_unlock(&w->of->lock);
 }
 
@@ -152,43 +151,11 @@ static status search(worker *w, const size_t **members, size_t *n, error_info *e
     return STATUS_OK;
 }
 
-/* --- pieces of a search that are shared --- */
-
-/* Other threads begin: their start, with tables of their own, takes a millisecond or two. */
-static void begin_team(team *t) {
-    spin_lock(&t->lock);
-    atomic_store(&t->is_begun, true);
-    shared_work_tell(&t->piece);
-    (void)pthread_mutex_unlock(&t->lock);
-}
+/* --- threads --- */
 
 static size_t number_of(const worker *w) {
     return (size_t)(w - w->of->workers) + 1;
 }
-
-static status share_piece(void *self, parallel_work work, void *arg, error_info *err) {
-    worker *w = self;
-    if (!atomic_load(&w->of->is_begun))
-        begin_team(w->of);
-    return shared_work_run(&w->of->piece, number_of(w), work, arg, err);
-}
-
-static status share_within(void *self, const void *outer, parallel_work work, void *arg, error_info *err) {
-    const worker *w = self;
-    return shared_work_run_within(&w->of->piece, outer, work, arg, err);
-}
-
-static bool is_worth_sharing(void *self, double n_tests) {
-    enum { FEW = 16, MANY = 4096 };
-    const team *t = ((const worker *)self)->of;
-    return atomic_load(&t->is_begun) ? n_tests >= FEW && atomic_load(&t->piece.n_waiting) > 0 : n_tests >= MANY;
-}
-
-static mmpc_search *search_of(void *self, size_t number) {
-    return ((const worker *)self)->of->workers[number - 1].search;
-}
-
-/* --- threads --- */
 
 /* Is it time for other threads? */
 static bool is_worth_a_team(const team *t) {
@@ -203,8 +170,8 @@ static bool wait_for_target(team *t, const worker *w, size_t *target) {
     while (!t->is_over && t->n_done < t->n && !is_found) {
         *target = choose(t);
         is_found = *target < t->n;
-        if (!is_found && !shared_work_take_part(&t->piece, number_of(w), last))
-            shared_work_wait(&t->piece);
+        if (!is_found && !shared_work_take_part(&t->threads.work, number_of(w), last))
+            shared_work_wait(&t->threads.work);
     }
     return is_found;
 }
@@ -221,16 +188,14 @@ static status prepare(worker *w, error_info *err) {
     }
     if (t->n_workers == 1)
         return STATUS_OK;
-    if (quick->share)
-        quick->share(quick->self, (work_sharing){w, share_piece});
     mmpc_search_set_watch(w->search, (mmpc_watch){w, watch_left});
-    return mmpc_search_share(w->search, (mmpc_sharing){w, is_worth_sharing, share_piece, share_within, search_of}, err);
+    return mmpc_search_share(w->search, &t->threads, number_of(w), err);
 }
 
 /* Under the lock: until it is known whether more threads than the first are needed; false: they are not. */
 static bool wait_for_team(team *t) {
-    while (!atomic_load(&t->is_begun) && !t->is_over && t->n_done < t->n)
-        shared_work_wait(&t->piece);
+    while (!atomic_load(&t->threads.have_begun) && !t->is_over && t->n_done < t->n)
+        shared_work_wait(&t->threads.work);
     return !t->is_over && t->n_done < t->n;
 }
 
@@ -258,12 +223,12 @@ static status work(void *self, size_t index, error_info *err) {
         if (st == STATUS_OK)
             TRY(end(t, w, members, n, err));
         if (is_worth_a_team(t))
-            atomic_store(&t->is_begun, true);
-        shared_work_tell(&t->piece);
+            atomic_store(&t->threads.have_begun, true);
+        shared_work_tell(&t->threads.work);
     }
 cleanup:
     t->is_over = t->is_over || st != STATUS_OK;
-    shared_work_tell(&t->piece);
+    shared_work_tell(&t->threads.work);
     (void)pthread_mutex_unlock(&t->lock);
     return st;
 }
@@ -283,6 +248,7 @@ static void team_clear(team *t) {
         free(t->workers[i].claims.items);
     }
     free(t->workers);
+    mmpc_threads_clear(&t->threads);
     free(t->state);
     free(t->worker_of);
     clear_arrays(t->claims, t->n);
@@ -298,6 +264,7 @@ static size_t count_workers(const mmpc_rules *rules) {
 
 static status team_init(team *t, const association_source *source, const run_context *ctx, error_info *err) {
     t->start_s = run_clock_s();
+    CHECK(mmpc_threads_init(&t->threads, t->n_workers, &t->lock, &t->change, err));
     CHECK_ALLOC(t->workers = calloc(t->n_workers, sizeof *t->workers));
     CHECK_ALLOC(t->state = calloc(t->n + 1, sizeof *t->state));
     CHECK_ALLOC(t->worker_of = calloc(t->n + 1, sizeof *t->worker_of));
@@ -324,7 +291,6 @@ status mmpc_skeleton(const association_source *source, size_t n_variables, const
 
     (void)pthread_mutex_init(&t.lock, NULL);
     (void)pthread_cond_init(&t.change, NULL);
-    t.piece = (shared_work){.lock = &t.lock, .change = &t.change};
     CHECK(team_init(&t, source, ctx, err));
     CHECK(parallel_run(t.n_workers, work, &t, err));
     CHECK(gather(&t, out, err));

@@ -91,7 +91,8 @@ struct mmpc_search {
     uint64_t z_members;    /* the same by place of entry */
     pending_pool pending;
     mmpc_watch watch;
-    mmpc_sharing sharing;
+    mmpc_threads *threads; /* that tests are shared with; NULL: none, and then is none: */
+    size_t number;         /* of this search's own among them */
     atomic_bool is_shared_expired;
     const member_pile *from;              /* that the present member was taken from; NULL: none */
     size_t depth;                         /* parts of what is shared that it is at, one within the other */

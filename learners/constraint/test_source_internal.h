@@ -38,6 +38,12 @@ bool test_source_is_of_tables(const skeleton_test_options *options, const datase
 /** True if other threads can have the same tests. */
 bool test_source_has_twins(const skeleton_test_options *options, const dataset *data);
 
+/** True of so many columns that one thread takes longer for all than others take to start. */
+static inline bool test_source_is_worth_twins(size_t n_columns) {
+    enum { FEW_COLUMNS = 48 };
+    return n_columns >= FEW_COLUMNS;
+}
+
 /** `data` and `tally` are borrowed; ctx->n_threads prepare the tests. The caller clears it, after an error too. */
 BNB_MUST_CHECK status test_source_init(test_source *s, const dataset *data, const skeleton_test_options *options,
                                        const run_context *ctx, statistics_count *tally, error_info *err);
