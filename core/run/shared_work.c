@@ -4,20 +4,23 @@
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
 
-void shared_work_tell(shared_work *s) {
+static void wake(shared_work *s) {
     atomic_fetch_add(&s->n_changes, 1);
     (void)pthread_cond_broadcast(s->change);
 }
 
+void shared_work_tell(shared_work *s) {
+    s->n_told++;
+    wake(s);
+}
+
 void shared_work_wait(shared_work *s) {
     size_t before = atomic_load(&s->n_changes);
-    atomic_fetch_add(&s->n_waiting, 1);
     (void)pthread_mutex_unlock(s->lock);
     (void)spin_until_changed(&s->n_changes, before, SPIN_YIELDS);
     spin_lock(s->lock);
     while (atomic_load(&s->n_changes) == before)
         thread_sleep(s->change, s->lock);
-    atomic_fetch_sub(&s->n_waiting, 1);
 }
 
 /* Under the lock. */
@@ -27,7 +30,7 @@ static void begin(shared_work *s, shared_piece *p, parallel_work work, void *arg
     p->self = arg;
     p->is_taken = true;
     p->result = STATUS_OK;
-    shared_work_tell(s);
+    wake(s);
 }
 
 /* True if the piece is now the shared one. */
@@ -54,7 +57,8 @@ static bool begin_inner(shared_work *s, const void *outer, parallel_work work, v
     return is_shared;
 }
 
-/* Under the lock, which it leaves for the while: false if there is nothing to take part in. */
+/* By a thread that is free, under the lock, which it leaves for the while: false if there is nothing to take part in,
+ * or it was at the last piece already. */
 static bool take_part(shared_work *s, shared_piece *p, size_t number, size_t *last) {
     parallel_work work = p->work; /* its owner takes it back as soon as its own share is done */
     void *self = p->self;
@@ -64,15 +68,17 @@ static bool take_part(shared_work *s, shared_piece *p, size_t number, size_t *la
         return false;
     *last = p->number;
     p->n_busy++;
+    atomic_fetch_sub(&s->n_free, 1);
     (void)pthread_mutex_unlock(s->lock);
     st = work(self, number, &err);
     spin_lock(s->lock);
+    atomic_fetch_add(&s->n_free, 1);
     if (p->result == STATUS_OK && st != STATUS_OK) {
         p->result = st;
         p->err = err;
     }
     if (--p->n_busy == 0)
-        shared_work_tell(s);
+        wake(s);
     return true;
 }
 
@@ -88,10 +94,12 @@ static status end_outer(shared_work *s, size_t number, status own, error_info *e
     status st;
     spin_lock(s->lock);
     p->work = NULL;
+    atomic_fetch_add(&s->n_free, 1);
     while (p->n_busy > 0) {
         if (!take_part(s, &s->pieces[SHARED_INNER], number, &last))
             shared_work_wait(s);
     }
+    atomic_fetch_sub(&s->n_free, 1);
     st = end(p, own, err);
     (void)pthread_mutex_unlock(s->lock);
     return st;
@@ -121,7 +129,16 @@ status shared_work_run_within(shared_work *s, const void *outer, parallel_work w
     return is_shared ? end_inner(s, st, err) : st;
 }
 
-bool shared_work_take_part(shared_work *s, size_t number, size_t last[SHARED_DEPTH]) {
-    return take_part(s, &s->pieces[SHARED_OUTER], number, &last[SHARED_OUTER]) ||
-           take_part(s, &s->pieces[SHARED_INNER], number, &last[SHARED_INNER]);
+void shared_work_take_part_until(shared_work *s, size_t number, bool (*is_enough)(void *self), void *self) {
+    size_t last[SHARED_DEPTH] = {0}, n_told;
+    if (is_enough(self))
+        return;
+    atomic_fetch_add(&s->n_free, 1);
+    do {
+        n_told = s->n_told;
+        if (!take_part(s, &s->pieces[SHARED_OUTER], number, &last[SHARED_OUTER]) &&
+            !take_part(s, &s->pieces[SHARED_INNER], number, &last[SHARED_INNER]))
+            shared_work_wait(s);
+    } while (s->n_told == n_told || !is_enough(self));
+    atomic_fetch_sub(&s->n_free, 1);
 }

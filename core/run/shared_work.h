@@ -31,12 +31,13 @@ typedef struct {
     pthread_mutex_t *lock;  /* of what follows */
     pthread_cond_t *change; /* of what idle threads wait for: shared_work_tell, shared_work_wait */
     atomic_size_t n_changes;
-    atomic_size_t n_waiting; /* threads that wait: without the lock, what it was just now */
-    size_t n_pieces;         /* so far, of both depths */
+    size_t n_told; /* of the changes those that a thread may have waited for, and not pieces that begin and end */
+    atomic_size_t n_free; /* threads that wait, or look for what to do: without the lock, what it was just now */
+    size_t n_pieces;      /* so far, of both depths */
     shared_piece pieces[SHARED_DEPTH];
 } shared_work;
 
-/** Under the lock: wakes all that wait; called here when a piece begins, and when nobody is at it any more. */
+/** Under the lock: wakes all that wait, as what they wait for may be there. */
 void shared_work_tell(shared_work *s);
 
 /** Under the lock, which it leaves for the while: until somebody tells. Looks for a while before the thread sleeps. */
@@ -60,12 +61,11 @@ BNB_MUST_CHECK status shared_work_run_within(shared_work *s, const void *outer, 
                                              error_info *err);
 
 /**
- * Under the lock, which it leaves for the while: takes part in a piece of either depth, unless there is none, or `last`
- * says that this thread took part in it before.
+ * Under the lock, which it leaves for the while: takes part once in each piece of either depth that others share, and
+ * waits, until `is_enough`, which is asked at first, and again once somebody has told. All that while the thread is
+ * free, but for its parts.
  * @param number the thread's own, not 0
- * @param last by depth: the number of the piece that this thread took part in last; 0 at first
- * @return whether it took part
  */
-bool shared_work_take_part(shared_work *s, size_t number, size_t last[SHARED_DEPTH]);
+void shared_work_take_part_until(shared_work *s, size_t number, bool (*is_enough)(void *self), void *self);
 
 #endif

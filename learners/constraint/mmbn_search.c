@@ -334,18 +334,30 @@ static worker *find_open_block(const task *t) {
     return NULL;
 }
 
+/* What a thread waits for. */
+typedef struct {
+    task *in;
+    worker *of; /* NULL: nobody has a target left */
+} open_block_search;
+
+static bool is_block_open(void *self) {
+    open_block_search *search = self;
+    task *t = search->in;
+    bool is_more = t->n_done < t->blocks.n_blocks && !is_over(t);
+    search->of = is_more ? find_open_block(t) : NULL;
+    return !is_more || search->of;
+}
+
 /* Until all are done. */
 static status help_others(task *t, worker *w, error_info *err) {
     status st = STATUS_OK;
-    size_t last[SHARED_DEPTH] = {0};
+    open_block_search search = {.in = t};
     spin_lock(&t->lock);
-    while (st == STATUS_OK && t->n_done < t->blocks.n_blocks && !is_over(t)) {
-        worker *of = find_open_block(t);
-        if (of)
-            st = search_taken(t, w, of, err);
-        else if (!shared_work_take_part(&t->threads.work, number_of(w), last))
-            shared_work_wait(&t->threads.work);
-    }
+    do {
+        shared_work_take_part_until(&t->threads.work, number_of(w), is_block_open, &search);
+        if (search.of)
+            st = search_taken(t, w, search.of, err);
+    } while (st == STATUS_OK && search.of);
     (void)pthread_mutex_unlock(&t->lock);
     return st;
 }

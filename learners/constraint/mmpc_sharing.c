@@ -32,7 +32,7 @@ static void begin_all(mmpc_threads *t) {
 
 static bool are_free_for(const mmpc_threads *t, double n_tests) {
     enum { FEW = 16, MANY = 4096 };
-    return atomic_load(&t->have_begun) ? n_tests >= FEW && atomic_load(&t->work.n_waiting) > 0 : n_tests >= MANY;
+    return atomic_load(&t->have_begun) ? n_tests >= FEW && atomic_load(&t->work.n_free) > 0 : n_tests >= MANY;
 }
 
 static status run_by_all(void *self, parallel_work work, void *arg, error_info *err) {

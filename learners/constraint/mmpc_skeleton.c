@@ -163,17 +163,26 @@ static bool is_worth_a_team(const team *t) {
     return t->n_done > 0 && run_time_left_s(t->start_s, t->n_done, t->n) >= LEAST_MS * 1e-3;
 }
 
-/* Under the lock; false once there are no more. A thread without a target takes part once in what another shares. */
+/* What a thread waits for. */
+typedef struct {
+    const team *of;
+    size_t target; /* n: none */
+} target_search;
+
+static bool is_target_there(void *self) {
+    target_search *search = self;
+    const team *t = search->of;
+    bool is_more = !t->is_over && t->n_done < t->n;
+    search->target = is_more ? choose(t) : t->n;
+    return !is_more || search->target < t->n;
+}
+
+/* Under the lock; false once there are no more. A thread without a target takes part in what another shares. */
 static bool wait_for_target(team *t, const worker *w, size_t *target) {
-    size_t last[SHARED_DEPTH] = {0};
-    bool is_found = false;
-    while (!t->is_over && t->n_done < t->n && !is_found) {
-        *target = choose(t);
-        is_found = *target < t->n;
-        if (!is_found && !shared_work_take_part(&t->threads.work, number_of(w), last))
-            shared_work_wait(&t->threads.work);
-    }
-    return is_found;
+    target_search search = {.of = t};
+    shared_work_take_part_until(&t->threads.work, number_of(w), is_target_there, &search);
+    *target = search.target;
+    return search.target < t->n;
 }
 
 static status prepare(worker *w, error_info *err) {

@@ -255,7 +255,7 @@ static bool is_worth_sharing(const pc_search *s, const progress *at) {
     enum { MANY = 64 };
     pc_order *o = s->order;
     double n_edges = (double)(at->visit.count - at->place);
-    return o->is_shared && n_edges > 1 && atomic_load(&o->waiting.n_waiting) > 0 &&
+    return o->is_shared && n_edges > 1 && atomic_load(&o->waiting.n_free) > 0 &&
            n_edges * set_walk_count(at->n_left - 1, o->size) >= MANY;
 }
 
@@ -294,19 +294,30 @@ static bool find_end(pc_order *o, size_t *x) {
     return false;
 }
 
+/* What a thread waits for. */
+typedef struct {
+    pc_order *of;
+    size_t x;
+    bool is_found;
+} end_search;
+
+static bool is_end_there(void *self) {
+    end_search *e = self;
+    pc_order *o = e->of;
+    e->is_found = !o->is_over && find_end(o, &e->x);
+    return e->is_found || o->is_over || o->n_done == o->n_ends;
+}
+
 /* Waits for one, and takes part in other visits meanwhile; false once all ends are done. */
 static bool take_end(pc_order *o, size_t number, size_t *x) {
-    size_t last[SHARED_DEPTH] = {0};
-    bool is_found = false;
+    end_search e = {.of = o};
     spin_lock(&o->lock);
-    while (!o->is_over && !(is_found = find_end(o, x)) && o->n_done < o->n_ends) {
-        if (!shared_work_take_part(&o->waiting, number, last))
-            shared_work_wait(&o->waiting);
-    }
-    if (is_found)
-        o->is_taken[*x] = true;
+    shared_work_take_part_until(&o->waiting, number, is_end_there, &e);
+    if (e.is_found)
+        o->is_taken[e.x] = true;
     (void)pthread_mutex_unlock(&o->lock);
-    return is_found;
+    *x = e.x;
+    return e.is_found;
 }
 
 static void end_visit(pc_order *o) {

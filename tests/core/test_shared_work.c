@@ -22,7 +22,7 @@ typedef struct {
     pthread_cond_t change;
     shared_work piece;
     bool is_over;
-    size_t n_parts_taken, n_threads;
+    size_t n_threads, n_left_out; /* of the free ones */
 } hall;
 
 static status take(void *self, size_t worker, error_info *err) {
@@ -36,17 +36,24 @@ static status take(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
+typedef struct {
+    hall *in;
+    size_t n_asked;
+} visitor;
+
+/* Who is asked again is free. */
+static bool is_hall_closed(void *self) {
+    visitor *v = self;
+    hall *h = v->in;
+    h->n_left_out += v->n_asked++ > 0 && atomic_load(&h->piece.n_free) == 0;
+    return h->is_over;
+}
+
 static void *help(void *self) {
     hall *h = self;
-    size_t last[SHARED_DEPTH] = {0}, number;
+    visitor v = {.in = h};
     (void)pthread_mutex_lock(&h->lock);
-    number = ++h->n_threads;
-    while (!h->is_over) {
-        if (shared_work_take_part(&h->piece, number, last))
-            h->n_parts_taken++;
-        else
-            shared_work_wait(&h->piece);
-    }
+    shared_work_take_part_until(&h->piece, ++h->n_threads, is_hall_closed, &v);
     (void)pthread_mutex_unlock(&h->lock);
     return NULL;
 }
@@ -96,7 +103,8 @@ static void every_part_of_every_piece_is_done_once(void **state) {
             joined += p.joined[worker];
     }
     close_hall(&h, helpers);
-    assert_int_equal(h.n_parts_taken, joined);
+    assert_int_equal(h.n_left_out, 0);
+    assert_int_equal(atomic_load(&h.piece.n_free), 0);
 }
 
 static void a_failure_of_those_who_took_part_is_told(void **state) {
