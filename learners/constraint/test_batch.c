@@ -74,13 +74,11 @@ static status ask_set(test_batch *b, const batch_asker *asker, size_t set, size_
     return STATUS_OK;
 }
 
-/* So many that a thread takes some from time to time, and no thread takes all: sets, as tests of sets side by side have
- * much in common, or parts of sets where there are few. */
+/* So many at most that a thread takes some from time to time: whole sets, as the tests given a set have much in common.
+ */
 static size_t tests_at_once(const test_batch *b) {
-    enum { FEW_SETS = 8, MOST_SETS = 8, SHARES = 16, FEWEST = 4 };
-    size_t n_sets = b->n_sets / SHARES + 1, part = b->n_sets * b->n_columns / SHARES + 1;
-    if (b->n_sets < FEW_SETS)
-        return part < FEWEST ? FEWEST : part;
+    enum { MOST_SETS = 8, SHARES = 16 };
+    size_t n_sets = b->n_sets / SHARES + 1;
     return b->n_columns * (n_sets < MOST_SETS ? n_sets : MOST_SETS);
 }
 
@@ -95,10 +93,21 @@ static status ask_tests(test_batch *b, const batch_asker *asker, size_t first, s
     return STATUS_OK;
 }
 
+/* The first of the next tests, so many at most, and fewer of the last ones, so that threads end together. */
+static size_t take_tests(test_batch *b, size_t n_tests, size_t most, size_t *taken) {
+    enum { SHARES = 4 };
+    size_t first = atomic_load(&b->next);
+    do {
+        size_t share = first < n_tests ? (n_tests - first) / SHARES + 1 : 0;
+        *taken = share < most ? share : most;
+    } while (!atomic_compare_exchange_weak(&b->next, &first, first + *taken));
+    return first;
+}
+
 status test_batch_ask(test_batch *b, const batch_asker *asker, error_info *err) {
     status st = STATUS_OK;
-    size_t n_tests = b->n_sets * b->n_columns, n = tests_at_once(b), first;
-    while (st == STATUS_OK && !asker->probe->is_expired && (first = atomic_fetch_add(&b->next, n)) < n_tests)
+    size_t n_tests = b->n_sets * b->n_columns, most = tests_at_once(b), first, n;
+    while (st == STATUS_OK && !asker->probe->is_expired && (first = take_tests(b, n_tests, most, &n)) < n_tests)
         st = ask_tests(b, asker, first, n, err);
     if (st != STATUS_OK)
         atomic_store(&b->next, n_tests); /* what the others find is of no use */
