@@ -153,15 +153,14 @@ status mmpc_lower_all(mmpc_search *s, size_t n_z, error_info *err) {
     return STATUS_OK;
 }
 
-/* Is it so much more than the minimum that the tail need not be known? */
-static bool is_clearly_more(const candidate *c, const pending_set *p) {
+bool mmpc_is_clearly_more(const candidate *c, const pending_set *p) {
     return chi_square_log_tail_bound(p->least_statistic, p->most_df) < c->minimum.log_p * (1 + 1e-6);
 }
 
 status mmpc_weigh(mmpc_search *s, const candidate *c, const pending_set *p, association *out, bool *may_lower,
                   error_info *err) {
     *may_lower = false;
-    if (is_clearly_more(c, p))
+    if (mmpc_is_clearly_more(c, p))
         return STATUS_OK;
     *out = least_association(p->least_statistic, p->most_df);
     if (association_compare(out, &c->minimum) > 0)

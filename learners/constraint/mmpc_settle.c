@@ -12,11 +12,19 @@ static status settle_last(mmpc_search *s, candidate *c, error_info *err) {
     return STATUS_OK;
 }
 
-/* So many of the last sets. None that a lower minimum would have passed over is less than that. */
-static status settle_together(mmpc_search *s, candidate *c, size_t n, error_info *err) {
+/* Takes the last sets, but for those that are clearly more. */
+static void put_pending(mmpc_search *s, candidate *c) {
     pending_pile *p = s->to_settle;
-    for (p->n = 0; p->n < n && c->n_pending > 0; p->n++)
+    for (p->n = 0; p->n < PENDING_AT_ONCE && c->n_pending > 0;) {
         p->sets[p->n] = mmpc_take_last(s, c);
+        p->n += !mmpc_is_clearly_more(c, &p->sets[p->n]);
+    }
+}
+
+/* None of the last sets that a lower minimum would have passed over is less than that. */
+static status settle_together(mmpc_search *s, candidate *c, error_info *err) {
+    pending_pile *p = s->to_settle;
+    put_pending(s, c);
     CHECK(mmpc_weigh_together(s, c, err));
     for (size_t i = 0; i < p->n; i++) {
         if (p->may_lower[i])
@@ -25,18 +33,12 @@ static status settle_together(mmpc_search *s, candidate *c, size_t n, error_info
     return STATUS_OK;
 }
 
-/* Few at first: the lower the minimum, the more sets are passed over. */
 status mmpc_settle(mmpc_search *s, candidate *c, error_info *err) {
-    enum { FEW = 64 };
-    size_t at_once = FEW;
+    enum { AS_TESTS = 4 }; /* of a pending set a table is counted, of one in several tests */
     mmpc_make_exact(c);
     while (c->n_pending > 0 && !association_probe_is_expired(&s->probe)) {
-        if (c->n_pending < FEW || !mmpc_is_worth_sharing(s, c->n_pending)) {
-            CHECK(settle_last(s, c, err));
-            continue;
-        }
-        CHECK(settle_together(s, c, at_once, err));
-        at_once = at_once * 2 < PENDING_AT_ONCE ? at_once * 2 : PENDING_AT_ONCE;
+        CHECK(mmpc_is_worth_sharing(s, AS_TESTS * (double)c->n_pending) ? settle_together(s, c, err)
+                                                                        : settle_last(s, c, err));
     }
     return STATUS_OK;
 }

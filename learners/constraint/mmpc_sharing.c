@@ -31,7 +31,7 @@ static void begin_all(mmpc_threads *t) {
 }
 
 static bool are_free_for(const mmpc_threads *t, double n_tests) {
-    enum { FEW = 16, MANY = 4096 };
+    enum { FEW = 6, MANY = 4096 }; /* tests of two microseconds; to begin and to end takes less than one */
     return atomic_load(&t->have_begun) ? n_tests >= FEW && atomic_load(&t->work.n_free) > 0 : n_tests >= MANY;
 }
 
@@ -192,13 +192,18 @@ status mmpc_tighten_together(mmpc_search *s, set_walk *w, bool with_next, error_
 
 /* --- pending sets --- */
 
+/* By the minimum before, and what this thread has found less: of what is more than that nothing is looked for. */
 static status weigh_sets(mmpc_search *s, pending_pile *p, error_info *err) {
-    enum { TAKEN = 8 }; /* sets: side by side they have much in common */
-    for (size_t first; (first = atomic_fetch_add(&p->next, TAKEN)) < p->n;) {
-        for (size_t i = first; i < p->n && i < first + TAKEN; i++) {
+    enum { SHARES = 16 };
+    candidate of = *p->of;
+    size_t taken = p->n / SHARES + 1;
+    for (size_t first; (first = atomic_fetch_add(&p->next, taken)) < p->n;) {
+        for (size_t i = first; i < p->n && i < first + taken; i++) {
             p->may_lower[i] = false;
             if (!association_probe_is_expired(&s->probe))
-                CHECK(mmpc_weigh(s, p->of, &p->sets[i], &p->values[i], &p->may_lower[i], err));
+                CHECK(mmpc_weigh(s, &of, &p->sets[i], &p->values[i], &p->may_lower[i], err));
+            if (p->may_lower[i])
+                mmpc_take_if_less(&of, &p->values[i]);
         }
     }
     return STATUS_OK;
@@ -214,7 +219,8 @@ static status weigh_beside(void *self, size_t worker, error_info *err) {
 }
 
 status mmpc_weigh_together(mmpc_search *s, const candidate *c, error_info *err) {
-    s->to_settle->of = c;
-    atomic_store(&s->to_settle->next, 0);
-    return mmpc_share(s, weigh_beside, err);
+    pending_pile *p = s->to_settle;
+    p->of = c;
+    atomic_store(&p->next, 0);
+    return p->n > 1 ? mmpc_share(s, weigh_beside, err) : weigh_sets(s, p, err);
 }

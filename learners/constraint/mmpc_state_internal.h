@@ -159,6 +159,9 @@ void mmpc_take_if_less(candidate *c, const association *a);
 /** The set that came last of those pending, which it is no longer. */
 pending_set mmpc_take_last(mmpc_search *s, candidate *c);
 
+/** Is what is given the set so much more than the minimum that the tail need not be known? */
+bool mmpc_is_clearly_more(const candidate *c, const pending_set *p);
+
 /** The association of a candidate given a pending set, and whether it may be less than the minimum: else it is not
  * looked for. */
 BNB_MUST_CHECK status mmpc_weigh(mmpc_search *s, const candidate *c, const pending_set *p, association *out,
