@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    AHEAD = 16,            /* questions that are kept, foreseen now or before */
-    PIECES_PER_MEMBER = 4, /* of what the search waits for */
+    AHEAD = GES_MOST_FORESEEN, /* questions that are kept, foreseen now or before */
+    PIECES_PER_MEMBER = 4,     /* of what the search waits for */
 };
 
 /* The work on a question. */
@@ -27,7 +27,7 @@ typedef struct {
     status result;
     /* of one that was foreseen */
     bool is_foreseen;
-    size_t round, rank; /* when it was named last, and how many were likelier */
+    size_t round; /* when it was named last */
     size_t *family;
     size_t family_capacity, scores_capacity;
 } task;
@@ -65,9 +65,15 @@ struct ges_filling {
     double *scores; /* of the latter */
     size_t scores_capacity, n_untaken;
     atomic_size_t n_left; /* parts that are not done */
+    bool is_asked;        /* it has been told already */
     /* what it will presumably ask for */
     task ahead[AHEAD];
-    size_t round, n_foreseen;
+    size_t ahead_of[AHEAD]; /* their y, for the search to look at */
+    task *at_rest[AHEAD];   /* of these, known to be neither foreseen nor wanted */
+    size_t n_at_rest;
+    size_t round;
+    task *likely[AHEAD]; /* named in this round, the likeliest first */
+    size_t n_likely;
     /* beside all questions; NULL: nothing */
     ges_side_work *side;
     void *side_self;
@@ -114,16 +120,16 @@ static bool take_wanted(member *m, piece *out) {
 }
 
 /* A part of the likeliest question. */
-static bool take_foreseen(ges_filling *f, piece *out) {
-    task *best = NULL;
-    for (size_t i = 0; i < AHEAD; i++) {
-        task *t = &f->ahead[i];
-        if (t->is_foreseen && t->round == f->round && untaken(t) > 0 && (!best || t->rank < best->rank))
-            best = t;
+static bool take_foreseen(member *m, piece *out) {
+    ges_filling *f = m->of;
+    for (size_t i = 0; i < f->n_likely; i++) {
+        task *t = f->likely[i];
+        if (!t->is_foreseen || untaken(t) == 0)
+            continue;
+        *out = m == f->members ? take_last(t, 1) : take_first(t, 1);
+        return true;
     }
-    if (best)
-        *out = take_first(best, 1);
-    return best != NULL;
+    return false;
 }
 
 static void end_piece(ges_filling *f, const piece *p, status result, const error_info *err) {
@@ -207,7 +213,7 @@ static void *serve(void *self) {
     spin_lock(&f->lock);
     while (!f->is_ending) {
         piece p;
-        if (take_wanted(m, &p) || take_foreseen(f, &p))
+        if (take_wanted(m, &p) || take_foreseen(m, &p))
             work_on(m, &p);
         else if (f->side)
             work_beside(m);
@@ -301,33 +307,89 @@ static bool is_same(const ges_question *a, const ges_question *b) {
 static task *find_foreseen(ges_filling *f, const ges_question *q) {
     for (size_t i = 0; i < AHEAD; i++) {
         task *t = &f->ahead[i];
-        if (t->is_foreseen && t->result == STATUS_OK && is_same(&t->question, q))
+        if (f->ahead_of[i] == q->y && t->is_foreseen && t->result == STATUS_OK && is_same(&t->question, q))
             return t;
     }
     return NULL;
 }
 
-static status reserve(ges_filling *f, const ges_question *questions, size_t n, error_info *err) {
+/* With the lock. The place of the question that was named longest ago; NULL where all are at work. */
+static task *find_place(ges_filling *f) {
+    task *found = NULL;
+    if (f->n_at_rest > 0)
+        return f->at_rest[--f->n_at_rest];
+    for (size_t i = 0; i < AHEAD; i++) {
+        task *t = &f->ahead[i];
+        bool is_at_rest = t->n_first + t->n_last == t->n_done && !t->is_wanted;
+        bool is_free = is_at_rest && (!t->is_foreseen || t->round != f->round);
+        if (is_free && (!found || (found->is_foreseen && (!t->is_foreseen || t->round < found->round))))
+            found = t;
+    }
+    return found;
+}
+
+static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
+    t->is_foreseen = false;
+    CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
+    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
+    if (q->n_family > 0)
+        memcpy(t->family, q->family, q->n_family * sizeof *q->family);
+    f->ahead_of[t - f->ahead] = q->y;
+    t->question = *q;
+    t->question.family = t->family;
+    t->n_parts = parts_of(f, q);
+    t->n_first = t->n_last = t->n_done = 0;
+    t->result = STATUS_OK;
+    t->is_foreseen = true;
+    return STATUS_OK;
+}
+
+/* With the lock. Without a place or memory the search does without. */
+static void name_foreseen(ges_filling *f, const ges_question *question) {
+    task *t = find_foreseen(f, question);
+    if (!t) {
+        t = find_place(f);
+        t = t && begin_foreseen(f, t, question) == STATUS_OK ? t : NULL;
+    }
+    if (t) {
+        t->round = f->round;
+        f->likely[f->n_likely++] = t;
+    }
+}
+
+/* With the lock. */
+static void name_each(ges_filling *f, const ges_questions *foreseen) {
+    f->round++;
+    f->n_likely = 0;
+    for (size_t i = 0; i < foreseen->n && i < AHEAD; i++)
+        name_foreseen(f, &foreseen->items[i]);
+    if (f->n_likely > 0)
+        tell_news(f);
+}
+
+static status reserve(ges_filling *f, const ges_questions *asked, error_info *err) {
     size_t n_blocks = 0;
-    for (size_t i = 0; i < n; i++)
-        n_blocks += blocks_of(&questions[i]);
-    CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, n, err));
-    CHECK(ARRAY_RESERVE(f->own, f->own_capacity, n, err));
+    for (size_t i = 0; i < asked->n; i++)
+        n_blocks += blocks_of(&asked->items[i]);
+    CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, asked->n, err));
+    CHECK(ARRAY_RESERVE(f->own, f->own_capacity, asked->n, err));
     return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK, err);
 }
 
 /* With the lock. The scores of questions that were not foreseen lie one after the other. */
-static void want(ges_filling *f, const ges_question *questions, size_t n) {
+static void want(ges_filling *f, const ges_questions *asked) {
     double *scores = f->scores;
     size_t n_left = 0;
     f->at = f->n_untaken = 0;
-    f->n_wanted = n;
-    for (size_t i = 0; i < n; i++) {
-        task *t = find_foreseen(f, &questions[i]);
+    f->is_asked = true;
+    f->n_wanted = asked->n;
+    for (size_t i = 0; i < asked->n; i++) {
+        const ges_question *q = &asked->items[i];
+        task *t = find_foreseen(f, q);
         if (!t || t->is_wanted) {
             t = &f->own[i];
-            *t = (task){.question = questions[i], .n_parts = parts_of(f, &questions[i]), .scores = scores};
-            scores += blocks_of(&questions[i]) * COLUMN_BLOCK;
+            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores};
+            scores += blocks_of(q) * COLUMN_BLOCK;
         }
         t->is_wanted = true;
         f->wanted[i] = t;
@@ -356,6 +418,8 @@ static status end_wanted(ges_filling *f, error_info *err) {
     status st = STATUS_OK;
     for (size_t i = 0; i < f->n_wanted; i++) {
         task *t = f->wanted[i];
+        if (t->is_foreseen)
+            f->at_rest[f->n_at_rest++] = t;
         t->is_wanted = t->is_foreseen = false;
         if (st == STATUS_OK && t->result != STATUS_OK)
             st = error_set(err, t->result, "%s", f->failure.message);
@@ -363,59 +427,47 @@ static status end_wanted(ges_filling *f, error_info *err) {
     return st;
 }
 
-status ges_filling_answer(ges_filling *f, const ges_question *questions, size_t n, bool *is_expired, error_info *err) {
+status ges_filling_ask(ges_filling *f, const ges_questions *asked, error_info *err) {
+    CHECK(reserve(f, asked, err));
+    spin_lock(&f->lock);
+    want(f, asked);
+    (void)pthread_mutex_unlock(&f->lock);
+    return STATUS_OK;
+}
+
+/* With the lock. While another thread is at the last parts, the search does some of what is foreseen. */
+static void work_on_all(ges_filling *f) {
+    member *search = &f->members[0];
     piece p;
+    while (take_wanted(search, &p))
+        work_on(search, &p);
+    while (f->n_left > 0 && take_foreseen(search, &p))
+        work_on(search, &p);
+    wait_for_all(f);
+}
+
+status ges_filling_answer(ges_filling *f, const ges_questions *asked, const ges_questions *foreseen, bool *is_expired,
+                          error_info *err) {
     status st;
-    CHECK(reserve(f, questions, n, err));
+    if (!f->is_asked)
+        CHECK(reserve(f, asked, err));
     if (run_context_is_expired(f->search_ctx))
         atomic_store(&f->is_over, true);
     spin_lock(&f->lock);
-    want(f, questions, n);
-    while (take_wanted(&f->members[0], &p))
-        work_on(&f->members[0], &p);
-    wait_for_all(f);
+    if (!f->is_asked)
+        want(f, asked);
+    if (foreseen->n > 0)
+        name_each(f, foreseen);
+    work_on_all(f);
     st = end_wanted(f, err);
     (void)pthread_mutex_unlock(&f->lock);
+    f->is_asked = false;
     *is_expired = *is_expired || atomic_load(&f->is_over);
     return st;
 }
 
 const double *ges_filling_scores(const ges_filling *f, size_t i) {
     return f->wanted[i]->scores;
-}
-
-/* With the lock. The place of the question that was named longest ago; NULL where all are at work. */
-static task *find_place(ges_filling *f) {
-    task *found = NULL;
-    for (size_t i = 0; i < AHEAD; i++) {
-        task *t = &f->ahead[i];
-        bool is_free = t->n_first + t->n_last == t->n_done && (!t->is_foreseen || t->round != f->round);
-        if (is_free && (!found || (found->is_foreseen && (!t->is_foreseen || t->round < found->round))))
-            found = t;
-    }
-    return found;
-}
-
-static status begin_foreseen(const ges_filling *f, task *t, const ges_question *q) {
-    t->is_foreseen = false;
-    CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
-    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
-    if (q->n_family > 0)
-        memcpy(t->family, q->family, q->n_family * sizeof *q->family);
-    t->question = *q;
-    t->question.family = t->family;
-    t->n_parts = parts_of(f, q);
-    t->n_first = t->n_last = t->n_done = 0;
-    t->result = STATUS_OK;
-    t->is_foreseen = true;
-    return STATUS_OK;
-}
-
-void ges_filling_forget(ges_filling *f) {
-    spin_lock(&f->lock);
-    f->round++;
-    f->n_foreseen = 0;
-    (void)pthread_mutex_unlock(&f->lock);
 }
 
 void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {
@@ -434,19 +486,28 @@ void ges_filling_end_side(ges_filling *f) {
         (void)spin_until_changed(&f->n_at_side, n, SPIN_YIELDS);
 }
 
-/* Without a place or memory the search does without. */
-void ges_filling_foresee(ges_filling *f, const ges_question *question) {
-    task *t;
+void ges_filling_foresee(ges_filling *f, const ges_questions *foreseen) {
     spin_lock(&f->lock);
-    t = find_foreseen(f, question);
-    if (!t) {
-        t = find_place(f);
-        t = t && begin_foreseen(f, t, question) == STATUS_OK ? t : NULL;
-    }
-    if (t) {
-        t->round = f->round;
-        t->rank = f->n_foreseen++;
-        tell_news(f);
-    }
+    name_each(f, foreseen);
+    (void)pthread_mutex_unlock(&f->lock);
+}
+
+/* With the lock. The task is foreseen in this round too, after those that were named. */
+static void name_again(ges_filling *f, task *t) {
+    if (!t->is_foreseen || t->round == f->round || f->n_likely == AHEAD)
+        return;
+    t->round = f->round;
+    f->likely[f->n_likely++] = t;
+}
+
+void ges_filling_foresee_first(ges_filling *f, const ges_questions *foreseen) {
+    task *before[AHEAD];
+    size_t n_before;
+    spin_lock(&f->lock);
+    n_before = f->n_likely;
+    memcpy(before, f->likely, n_before * sizeof(task *));
+    name_each(f, foreseen);
+    for (size_t i = 0; i < n_before; i++)
+        name_again(f, before[i]);
     (void)pthread_mutex_unlock(&f->lock);
 }

@@ -19,6 +19,11 @@ typedef struct {
     const size_t *family; /* its order tells in the last bits */
 } ges_question;
 
+typedef struct {
+    ges_question *items;
+    size_t n;
+} ges_questions;
+
 /** `scorers`: one a thread, of the same data and options; borrowed, as `ctx` is. */
 BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers, const run_context *ctx,
                                          ges_filling **out, error_info *err);
@@ -30,18 +35,27 @@ AUTO_PTR_OF(ges_filling, ges_filling_destroy)
 /** The threads, the search's own among them. */
 size_t ges_filling_threads(const ges_filling *f);
 
+/** The other threads begin to answer the questions, which stay where they are until ges_filling_answer. */
+BNB_MUST_CHECK status ges_filling_ask(ges_filling *f, const ges_questions *asked, error_info *err);
+
 /**
- * Answers the questions, by all threads, as far as they are not answered yet.
+ * Answers the questions, by all threads, as far as they are not answered yet; threads with nothing else to do turn to
+ * those that are foreseen, where there are any, as by ges_filling_foresee.
  * @param[out] is_expired set to true where the deadline came first, and there is nothing to be read
  */
-BNB_MUST_CHECK status ges_filling_answer(ges_filling *f, const ges_question *questions, size_t n, bool *is_expired,
-                                         error_info *err);
+BNB_MUST_CHECK status ges_filling_answer(ges_filling *f, const ges_questions *asked, const ges_questions *foreseen,
+                                         bool *is_expired, error_info *err);
 
-/** The scores of question i, NAN for y and the family; until the next ges_filling_foresee or _answer. */
+/** The scores of question i, NAN for y and the family; until the next ges_filling_foresee, _ask or _answer. */
 const double *ges_filling_scores(const ges_filling *f, size_t i);
 
-/** Nothing is foreseen any more, though what is begun is kept. */
-void ges_filling_forget(ges_filling *f);
+/** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;
+ * what is begun of these is kept. Beyond GES_MOST_FORESEEN they are left out. */
+enum { GES_MOST_FORESEEN = 16 };
+void ges_filling_foresee(ges_filling *f, const ges_questions *foreseen);
+
+/** Likewise, but those that were foreseen before follow. */
+void ges_filling_foresee_first(ges_filling *f, const ges_questions *foreseen);
 
 /** Work beside the questions, by a thread with its scorer; false: nothing is left of it. */
 typedef bool ges_side_work(void *self, size_t thread, score *scorer);
@@ -51,8 +65,5 @@ void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self);
 
 /** Waits until no thread is at it. It is begun no more. */
 void ges_filling_end_side(ges_filling *f);
-
-/** A question that is presumably asked next; less likely than those that were foreseen since ges_filling_forget. */
-void ges_filling_foresee(ges_filling *f, const ges_question *question);
 
 #endif

@@ -35,6 +35,8 @@ status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_
                      error_info *err) {
     *r = (ges_rows){.n = n_nodes};
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
+    CHECK_ALLOC(r->foreseen.items = calloc(GES_MOST_FORESEEN, sizeof *r->foreseen.items));
+    CHECK_ALLOC(r->foreseen_families = calloc(GES_MOST_FORESEEN * n_nodes + 1, sizeof *r->foreseen_families));
     if (!is_worth_sharing(n_nodes, score_row_count(scorers[0])))
         n_scorers = 1;
     return ges_filling_create(scorers, n_scorers, ctx, &r->filling, err);
@@ -44,8 +46,10 @@ void ges_rows_clear(ges_rows *r) {
     ges_filling_destroy(r->filling);
     family_index_destroy(r->index);
     free(r->waiting);
-    free(r->questions);
+    free(r->questions.items);
+    free(r->foreseen.items);
     free(r->found);
+    free(r->foreseen_families);
     *r = (ges_rows){0};
 }
 
@@ -187,24 +191,55 @@ static status sift(ges_rows *r, ges_row *row, const double *scores, error_info *
     return STATUS_OK;
 }
 
-status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err) {
-    if (r->n_waiting == 0)
-        return STATUS_OK;
-    CHECK(ARRAY_RESERVE(r->questions, r->questions_capacity, r->n_waiting, err));
+/* What is to be known of the rows that wait. */
+static status list_questions(ges_rows *r, error_info *err) {
+    CHECK(ARRAY_RESERVE(r->questions.items, r->questions_capacity, r->n_waiting, err));
     for (size_t i = 0; i < r->n_waiting; i++) {
         const ges_row *row = r->waiting[i];
-        r->questions[i] = (ges_question){row->y, row->n_family, row->n_columns, row->family};
+        r->questions.items[i] = (ges_question){row->y, row->n_family, row->n_columns, row->family};
     }
-    CHECK(ges_filling_answer(r->filling, r->questions, r->n_waiting, is_expired, err));
+    r->questions.n = r->n_waiting;
+    return STATUS_OK;
+}
+
+static status ask(ges_rows *r, error_info *err) {
+    CHECK(list_questions(r, err));
+    CHECK(ges_filling_ask(r->filling, &r->questions, err));
+    r->is_asked = true;
+    return STATUS_OK;
+}
+
+static status fill(ges_rows *r, bool *is_expired, error_info *err) {
+    if (!r->is_asked)
+        CHECK(list_questions(r, err));
+    CHECK(ges_filling_answer(r->filling, &r->questions, &r->foreseen, is_expired, err));
     for (size_t i = 0; i < r->n_waiting && !*is_expired; i++)
         CHECK(sift(r, r->waiting[i], ges_filling_scores(r->filling, i), err));
     r->n_waiting = r->n_blocks_waiting = 0;
+    r->is_asked = false;
+    return STATUS_OK;
+}
+
+status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err) {
+    if (r->n_waiting > 0)
+        CHECK(fill(r, is_expired, err));
+    else if (r->foreseen.n > 0)
+        ges_filling_foresee(r->filling, &r->foreseen);
+    r->foreseen.n = 0;
     return STATUS_OK;
 }
 
 void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n) {
-    if (!ges_rows_find(r, y, family, n))
-        ges_filling_foresee(r->filling, &(ges_question){y, n, r->n, family});
+    size_t *copy = r->foreseen_families + r->foreseen.n * r->n;
+    if (r->foreseen.n == GES_MOST_FORESEEN || ges_rows_find(r, y, family, n))
+        return;
+    memcpy(copy, family, n * sizeof *copy);
+    r->foreseen.items[r->foreseen.n++] = (ges_question){y, n, r->n, copy};
+}
+
+void ges_rows_tell_foreseen(ges_rows *r) {
+    ges_filling_foresee_first(r->filling, &r->foreseen);
+    r->foreseen.n = 0;
 }
 
 /* --- first arcs ------------------------------------------------------------------------------- */
@@ -232,14 +267,27 @@ static status mirror(ges_row *const *rows, size_t n, error_info *err) {
     return STATUS_OK;
 }
 
-status ges_rows_of_pairs(ges_rows *r, const double *alone, ges_row **out, bool *is_expired, error_info *err) {
+/* The rows from *first on wait, as many as are filled at once; *first is then where the others begin. */
+static status wait_for_some(ges_rows *r, ges_row *const *rows, size_t *first, error_info *err) {
+    while (*first < r->n && !ges_rows_are_many(r))
+        CHECK(wait_for_fill(r, rows[(*first)++], err));
+    return STATUS_OK;
+}
+
+status ges_rows_begin_pairs(ges_rows *r, ges_row **out, error_info *err) {
+    size_t first = 0;
     for (size_t y = 0; y < r->n; y++)
-        CHECK(row_create(y, NULL, 0, y, alone[y], &out[y], err));
-    for (size_t y = 0; y < r->n && !*is_expired; y++) {
-        CHECK(wait_for_fill(r, out[y], err));
-        if (ges_rows_are_many(r) || y + 1 == r->n)
-            CHECK(ges_rows_fill(r, is_expired, err));
+        CHECK(row_create(y, NULL, 0, y, 0, &out[y], err));
+    CHECK(wait_for_some(r, out, &first, err));
+    return ask(r, err);
+}
+
+status ges_rows_end_pairs(ges_rows *r, ges_row *const *rows, bool *is_expired, error_info *err) {
+    size_t next = r->n_waiting;
+    while (r->n_waiting > 0 && !*is_expired) {
+        CHECK(ges_rows_fill(r, is_expired, err));
+        CHECK(wait_for_some(r, rows, &next, err));
     }
     r->n_gains = 0;
-    return *is_expired ? STATUS_OK : mirror(out, r->n, err);
+    return *is_expired ? STATUS_OK : mirror(rows, r->n, err);
 }

@@ -42,9 +42,12 @@ typedef struct {
     ges_filling *filling;
     ges_row **waiting; /* for ges_rows_fill */
     size_t n_waiting, waiting_capacity, n_blocks_waiting;
-    ges_question *questions; /* of these */
+    ges_questions questions; /* of these */
     ges_gain *found;         /* of one of them */
     size_t questions_capacity, found_capacity;
+    ges_questions foreseen;    /* since they were told; GES_MOST_FORESEEN at most */
+    size_t *foreseen_families; /* n each, in the same order */
+    bool is_asked;             /* what waits */
 } ges_rows;
 
 /** `scorers`: one a thread, of the same data and options; borrowed. */
@@ -68,21 +71,28 @@ const ges_gain *ges_row_gain(ges_row *row, size_t i);
 /** Is it time to fill what waits? */
 bool ges_rows_are_many(const ges_rows *r);
 
-/** Fills the rows that wait. *is_expired: the deadline came first, and they are not to be read. */
+/** Fills the rows that wait, and tells of those that were foreseen, instead of those before. *is_expired: the deadline
+ * came first, and they are not to be read. */
 BNB_MUST_CHECK status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *err);
 
-/** The row of y and the family is presumably asked for next: where there is a thread to spare, it fills it. */
+/** The row of y and the family is presumably asked for next, after those that were foreseen before it. */
 void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n);
+
+/** Tells threads with nothing else to do of the rows that were foreseen since they were told; then come those that they
+ * were told of before. */
+void ges_rows_tell_foreseen(ges_rows *r);
 
 /** Forgets rows where they take too much; none must wait. */
 BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);
 
 /**
- * The first arcs: of each pair of nodes the gain of x < y as y's only parent, in the rows of both. `alone`: the scores
- * without parents. The rows belong to the caller, their one user.
+ * Rows for the first arcs, with which the other threads begin. They belong to the caller, their one user, who sets
+ * `without` meanwhile: the scores without parents.
  */
-BNB_MUST_CHECK status ges_rows_of_pairs(ges_rows *r, const double *alone, ges_row **out, bool *is_expired,
-                                        error_info *err);
+BNB_MUST_CHECK status ges_rows_begin_pairs(ges_rows *r, ges_row **out, error_info *err);
+
+/** Of each pair of nodes the gain of x < y as y's only parent, in the rows of both. */
+BNB_MUST_CHECK status ges_rows_end_pairs(ges_rows *r, ges_row *const *rows, bool *is_expired, error_info *err);
 
 /** One user less, of at least one; the last destroys it. */
 void ges_row_release(void *row);

@@ -206,8 +206,6 @@ static status note_insertions(ges_search *s, size_t y, ges_row *row, error_info 
     return STATUS_OK;
 }
 
-static status keep_noted(ges_search *s, error_info *err);
-
 /* Every X that the clique suits. */
 static status score_insertions(ges_search *s, size_t y, size_t ignored, error_info *err) {
     ges_scratch *w = &s->scratch;
@@ -226,7 +224,7 @@ static status score_insertions(ges_search *s, size_t y, size_t ignored, error_in
     if (n > 0)
         CHECK(count_row(s, row, n, err));
     CHECK(note_insertions(s, y, row, err));
-    return ges_rows_are_many(&s->rows) ? keep_noted(s, err) : STATUS_OK;
+    return ges_rows_are_many(&s->rows) ? ges_keep_noted(s, err) : STATUS_OK;
 }
 
 void ges_stream_close(ges_search *s, size_t index) {
@@ -260,7 +258,7 @@ static status open_stream(ges_search *s, size_t index, error_info *err) {
 }
 
 /* Makes arrows of what was noted, once its rows are filled. */
-static status keep_noted(ges_search *s, error_info *err) {
+status ges_keep_noted(ges_search *s, error_info *err) {
     CHECK(ges_rows_fill(&s->rows, &s->is_expired, err));
     for (; s->n_read < s->n_streams && !s->is_expired; s->n_read++)
         CHECK(open_stream(s, s->n_read, err));
@@ -325,11 +323,16 @@ static void start_anew(ges_search *s, size_t y) {
     s->n_arrows[y] = 0;
 }
 
-status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
+status ges_note_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
     for (size_t i = 0; i < n && !s->is_expired; i++) {
         start_anew(s, nodes[i]);
         CHECK(phase == GES_INSERT ? score_inserts_into(s, nodes[i], err)
                                   : ges_visit_deletions(s, nodes[i], score_deletion, err));
     }
-    return keep_noted(s, err);
+    return STATUS_OK;
+}
+
+status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n, error_info *err) {
+    CHECK(ges_note_operators(s, phase, nodes, n, err));
+    return ges_keep_noted(s, err);
 }

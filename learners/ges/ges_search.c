@@ -25,12 +25,11 @@ static status count_first_arcs(ges_search *s, error_info *err) {
 }
 
 static status score_first_arcs(ges_search *s, error_info *err) {
-    AUTO_FREE double *alone = calloc(s->n + 1, sizeof *alone);
-    CHECK_ALLOC(alone);
+    CHECK(ges_rows_begin_pairs(&s->rows, s->first_arcs, err));
     for (size_t y = 0; y < s->n; y++)
-        CHECK(score_node(s->plan->scorer, y, NULL, 0, &alone[y], err));
-    CHECK(ges_rows_of_pairs(&s->rows, alone, s->first_arcs, &s->is_expired, err));
-    return s->is_expired ? STATUS_OK : count_first_arcs(s, err);
+        CHECK(score_node(s->plan->scorer, y, NULL, 0, &s->first_arcs[y]->without, err));
+    CHECK(count_first_arcs(s, err));
+    return ges_rows_end_pairs(&s->rows, s->first_arcs, &s->is_expired, err);
 }
 
 static status rows_init(ges_search *s, error_info *err) {
@@ -228,29 +227,33 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* --- what comes next --- */
 
-enum { FORESEEN = 3 }; /* insertions */
+enum { FORESEEN = 2 }; /* insertions */
 
-/* Once the chosen arrow is inserted, all arrows into its Y are others. An arrow that stays in the heap is looked at
- * once: few insertions make or break a path of it. */
-static bool may_be_next(ges_search *s, const ges_arrow *chosen, ges_arrow *a) {
-    if (a->y == chosen->y || a->stamp != s->stamp[a->y])
+/* An arrow that stays in the heap is looked at once: few insertions make or break a path of it. */
+static bool may_be_next(ges_search *s, ges_arrow *a) {
+    if (a->stamp != s->stamp[a->y])
         return false;
     if (a->outlook == GES_NOT_LOOKED_AT)
         a->outlook = can_insert(s, a) ? GES_OPEN : GES_BARRED;
     return a->outlook == GES_OPEN;
 }
 
-/* Threads that would wait fill the rows of the insertion that is chosen, and then of those behind it, which are
- * presumably the next. */
-static void foresee(ges_search *s, const choice *c) {
-    ges_top top = ges_arrows_top(&s->arrows);
-    size_t n = 1;
+/* Threads that would wait fill the rows of the insertion that is chosen. */
+static void foresee_chosen(ges_search *s, const choice *c) {
     if (ges_filling_threads(s->rows.filling) == 1)
         return;
-    ges_filling_forget(s->rows.filling);
     ges_foresee(s, &c->arrow);
+    ges_rows_tell_foreseen(&s->rows);
+}
+
+/* Then of those that are the first of the heap once it is made, and presumably the next. */
+static void foresee_next(ges_search *s) {
+    ges_top top = ges_arrows_top(&s->arrows);
+    size_t n = 0;
+    if (ges_filling_threads(s->rows.filling) == 1)
+        return;
     for (ges_arrow *next = ges_top_next(&top); next && n < FORESEEN; next = ges_top_next(&top)) {
-        if (may_be_next(s, &c->arrow, next)) {
+        if (may_be_next(s, next)) {
             ges_foresee(s, next);
             n++;
         }
@@ -289,9 +292,12 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
-    CHECK(ges_score_operators(s, phase, s->scratch.affected, n, err));
     CHECK(
         ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, &s->arrows, err));
+    CHECK(ges_note_operators(s, phase, s->scratch.affected, n, err));
+    if (phase == GES_INSERT)
+        foresee_next(s);
+    CHECK(ges_keep_noted(s, err));
     drop_stale(s);
     return STATUS_OK;
 }
@@ -312,7 +318,7 @@ static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
         if (!c.found || s->is_expired)
             break;
         if (phase == GES_INSERT)
-            foresee(s, &c);
+            foresee_chosen(s, &c);
         CHECK(apply(s, phase, &c.op, err));
     }
     return STATUS_OK;

@@ -77,6 +77,11 @@ BNB_MUST_CHECK status ges_search_run(ges_search *s, error_info *err);
 BNB_MUST_CHECK status ges_score_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
                                           error_info *err);
 
+/** Its two steps: what rows of gains there must be, and the operators once these are filled. */
+BNB_MUST_CHECK status ges_note_operators(ges_search *s, ges_phase phase, const size_t *nodes, size_t n,
+                                         error_info *err);
+BNB_MUST_CHECK status ges_keep_noted(ges_search *s, error_info *err);
+
 /** ges_score_operators of all deletions, whose scores threads that would wait find from the last node on. */
 BNB_MUST_CHECK status ges_score_all_deletions(ges_search *s, error_info *err);
 

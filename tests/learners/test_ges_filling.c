@@ -61,22 +61,37 @@ static void assert_scores(score *plain, const ges_question *q, const double *sco
     }
 }
 
-static void step(ges_filling *f, score *plain, random_stream *random) {
+typedef struct {
     drawn all[MOST_QUESTIONS];
-    ges_question asked[MOST_QUESTIONS];
-    size_t n = 1 + (size_t)random_below(random, MOST_QUESTIONS);
+    ges_question items[MOST_QUESTIONS];
+    ges_questions questions;
+} drawn_questions;
+
+static void draw_questions(random_stream *random, size_t n, drawn_questions *out) {
+    for (size_t i = 0; i < n; i++) {
+        draw_question(random, &out->all[i]);
+        out->items[i] = out->all[i].question;
+    }
+    out->questions = (ges_questions){out->items, n};
+}
+
+/* Some are foreseen: before those that are asked, among them, or with them. */
+static void step(ges_filling *f, score *plain, random_stream *random) {
+    drawn_questions asked, before, next;
     bool is_expired = false;
     error_info err = {0};
-    ges_filling_forget(f);
-    for (size_t i = 0; i < MOST_QUESTIONS; i++) {
-        draw_question(random, &all[i]);
-        asked[i] = all[i].question;
-        ges_filling_foresee(f, &all[i].question);
-    }
-    assert_ok(ges_filling_answer(f, asked, n, &is_expired, &err), &err);
+    draw_questions(random, MOST_QUESTIONS, &before);
+    draw_questions(random, 1 + (size_t)random_below(random, MOST_QUESTIONS), &asked);
+    draw_questions(random, (size_t)random_below(random, MOST_QUESTIONS + 1), &next);
+    ges_filling_foresee(f, &before.questions);
+    if (random_below(random, 2) == 0)
+        ges_filling_foresee_first(f, &asked.questions);
+    if (random_below(random, 2) == 0)
+        assert_ok(ges_filling_ask(f, &asked.questions, &err), &err);
+    assert_ok(ges_filling_answer(f, &asked.questions, &next.questions, &is_expired, &err), &err);
     assert_false(is_expired);
-    for (size_t i = 0; i < n; i++)
-        assert_scores(plain, &asked[i], ges_filling_scores(f, i));
+    for (size_t i = 0; i < asked.questions.n; i++)
+        assert_scores(plain, &asked.items[i], ges_filling_scores(f, i));
 }
 
 static void rows_are_those_of_single_scores(void **state) {
@@ -161,6 +176,8 @@ static void past_the_deadline_nothing_is_to_be_read(void **state) {
     score *scorers[2];
     ges_filling *f = NULL;
     run_context ctx;
+    ges_question one = {.y = 1, .n_columns = N_COLUMNS};
+    ges_questions asked = {&one, 1};
     bool is_expired = false;
     error_info err = {0};
     (void)state;
@@ -171,8 +188,8 @@ static void past_the_deadline_nothing_is_to_be_read(void **state) {
     scorers[0] = make_score(data);
     scorers[1] = make_score(data);
     assert_ok(ges_filling_create(scorers, 2, &ctx, &f, &err), &err);
-    ges_filling_foresee(f, &(ges_question){.y = 1, .n_columns = N_COLUMNS});
-    assert_ok(ges_filling_answer(f, &(ges_question){.y = 1, .n_columns = N_COLUMNS}, 1, &is_expired, &err), &err);
+    ges_filling_foresee(f, &asked);
+    assert_ok(ges_filling_answer(f, &asked, &(ges_questions){NULL, 0}, &is_expired, &err), &err);
     assert_true(is_expired);
     ges_filling_destroy(f);
     score_destroy(scorers[0]);
