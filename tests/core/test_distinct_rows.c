@@ -77,7 +77,7 @@ static void tables_are_those_of_the_rows(void **state) {
         size_t columns[N_GROUPED], n_attended = 2 + random_below(&random, N_GROUPED - 1);
         random_permutation(&random, columns, N_GROUPED);
         distinct_rows_attend(d, columns, n_attended);
-        for (int i = 0; i < 30; i++) { /* consecutive tables have the first columns of their sets in common, or none */
+        for (int i = 0; i < 60; i++) { /* consecutive tables have the first columns of their sets in common, or none */
             size_t n = 1 + random_below(&random, n_attended < 5 ? n_attended : 5);
             swap_two(&random, columns, n_attended);
             n_counted += is_counted(d, data, columns, n, n > 1 && random_below(&random, 2) > 0);
