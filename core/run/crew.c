@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/crew.h"
 
+#include "core/base/cache_line.h"
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
@@ -25,9 +26,11 @@ typedef struct {
 } crew_task;
 
 struct crew {
-    crew_task tasks[2];   /* of rounds in turn: a member may be a round behind the last that was begun */
-    atomic_size_t round;  /* raised when there is work */
-    atomic_size_t n_busy; /* what the members still have to do, each of them in each round */
+    /* of rounds in turn: a member may be a round behind the last that was begun */
+    _Alignas(CACHE_LINE) crew_task tasks[2];
+    atomic_size_t round;      /* raised when there is work */
+    atomic_size_t n_busy;     /* what the members still have to do, each of them in each round */
+    atomic_size_t n_sleeping; /* threads that sleep, or are about to: they look once more after they have said so */
     atomic_size_t n_yields;
     bool is_over; /* there will be no more; written before the last round */
     pthread_mutex_t lock;
@@ -40,8 +43,19 @@ static void wait_for_round(crew *c, size_t last) {
     if (spin_until_changed(&c->round, last, atomic_load(&c->n_yields)))
         return;
     spin_lock(&c->lock);
+    atomic_fetch_add(&c->n_sleeping, 1);
     while (atomic_load(&c->round) == last)
         thread_sleep(&c->there_is_work, &c->lock);
+    atomic_fetch_sub(&c->n_sleeping, 1);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+/* To be called once what they wait for is there. Most of the time nobody sleeps. */
+static void wake(crew *c, pthread_cond_t *sleepers) {
+    if (atomic_load(&c->n_sleeping) == 0)
+        return;
+    spin_lock(&c->lock);
+    (void)pthread_cond_broadcast(sleepers);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -62,20 +76,15 @@ static void *serve(void *argument) {
         if (c->is_over)
             return NULL;
         do_task(m, task);
-        if (atomic_fetch_sub(&c->n_busy, 1) == 1) {
-            spin_lock(&c->lock);
-            (void)pthread_cond_signal(&c->all_is_done);
-            (void)pthread_mutex_unlock(&c->lock);
-        }
+        if (atomic_fetch_sub(&c->n_busy, 1) == 1)
+            wake(c, &c->all_is_done);
     }
 }
 
 static void start_round(crew *c) {
     atomic_fetch_add(&c->n_busy, c->n_members);
-    spin_lock(&c->lock);
     atomic_fetch_add(&c->round, 1);
-    (void)pthread_cond_broadcast(&c->there_is_work);
-    (void)pthread_mutex_unlock(&c->lock);
+    wake(c, &c->there_is_work);
 }
 
 static void wait_for_members(crew *c) {
@@ -85,15 +94,17 @@ static void wait_for_members(crew *c) {
     if (n_busy == 0)
         return;
     spin_lock(&c->lock);
+    atomic_fetch_add(&c->n_sleeping, 1);
     while (atomic_load(&c->n_busy) > 0)
         thread_sleep(&c->all_is_done, &c->lock);
+    atomic_fetch_sub(&c->n_sleeping, 1);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
 status crew_create(size_t n_workers, crew **out, error_info *err) {
     AUTO_FREE crew *c = NULL;
     size_t n = n_workers > 1 ? n_workers - 1 : 0;
-    CHECK_ALLOC(c = calloc(1, sizeof *c));
+    CHECK_ALLOC(c = cache_lines_create(sizeof *c));
     CHECK_ALLOC(c->members = calloc(n + 1, sizeof *c->members));
     atomic_init(&c->n_yields, SPIN_YIELDS);
     (void)pthread_mutex_init(&c->lock, NULL);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { N_PIECES = 100 };
 
@@ -79,6 +80,51 @@ static void threads_that_have_begun_are_waited_for(void **state) {
         p.failing = 1;
         crew_begin(c, take, &p);
         assert_int_equal(crew_end(c, &err), n_workers > 1 ? STATUS_INVALID : STATUS_OK);
+        crew_destroy(c);
+    }
+}
+
+static double microseconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+/* Awake, for a sleep of a few microseconds takes fifty and more. */
+static void pause_for(size_t microseconds) {
+    double end = microseconds_now() + (double)microseconds;
+    while (microseconds_now() < end)
+        (void)sched_yield();
+}
+
+typedef struct {
+    size_t microseconds; /* that worker 1 takes */
+    atomic_size_t n_done;
+} slow_work;
+
+static status take_time(void *self, size_t worker, error_info *err) {
+    slow_work *w = self;
+    (void)err;
+    if (worker == 1)
+        pause_for(w->microseconds);
+    atomic_fetch_add(&w->n_done, 1);
+    return STATUS_OK;
+}
+
+/* Without patience a thread sleeps after some 20 microseconds; here it does before, after and while it is woken. */
+static void threads_are_woken_wherever_they_are_about_to_sleep(void **state) {
+    (void)state;
+    for (size_t n_workers = 2; n_workers <= 4; n_workers++) {
+        crew *c = NULL;
+        error_info err = {0};
+        assert_ok(crew_create(n_workers, &c, &err), &err);
+        crew_set_patience(c, 0);
+        for (size_t round = 0; round < 300; round++) {
+            slow_work w = {.microseconds = round % 7 * 10};
+            assert_ok(crew_run(c, take_time, &w, &err), &err);
+            assert_int_equal(atomic_load(&w.n_done), n_workers);
+            pause_for(round % 5 * 10);
+        }
         crew_destroy(c);
     }
 }
@@ -182,6 +228,7 @@ static void a_thread_may_soon_run_where_its_creator_may(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_of_every_round_is_done_once),
                                        cmocka_unit_test(threads_that_have_begun_are_waited_for),
+                                       cmocka_unit_test(threads_are_woken_wherever_they_are_about_to_sleep),
                                        cmocka_unit_test(a_work_follows_another_that_is_not_done_yet),
                                        cmocka_unit_test(of_two_works_the_first_failure_is_told),
                                        cmocka_unit_test(a_thread_begins_and_its_creator_may_run_where_it_could),
