@@ -45,24 +45,6 @@ ges_arrow ges_arrows_pop(ges_arrows *a) {
     return top;
 }
 
-ges_top ges_arrows_top(ges_arrows *a) {
-    return (ges_top){.heap = a, .n = a->count > 0};
-}
-
-ges_arrow *ges_top_next(ges_top *t) {
-    ges_arrow *items = t->heap->items;
-    size_t best = 0, place;
-    if (t->n == 0 || t->n > GES_MOST_TOP)
-        return NULL;
-    for (size_t i = 1; i < t->n; i++)
-        best = items[t->rest[i]].gain > items[t->rest[best]].gain ? i : best;
-    place = t->rest[best];
-    t->rest[best] = t->rest[--t->n];
-    for (size_t child = 2 * place + 1; child <= 2 * place + 2 && child < t->heap->count; child++)
-        t->rest[t->n++] = child;
-    return &items[place];
-}
-
 void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp, void (*dropped)(void *self, const ges_arrow *arrow),
                            void *self) {
     size_t n = 0;

@@ -7,9 +7,6 @@
 
 #include <stdint.h>
 
-/** Of an arrow in the heap: whether it could be inserted when it was looked at there. */
-typedef enum { GES_NOT_LOOKED_AT, GES_OPEN, GES_BARRED } ges_outlook;
-
 /**
  * Inserting or deleting X and Y when Y's parents become Pa(Y) and `clique` (a subset of Y's neighbours), with X or
  * without. Insert has T = clique \ NA(Y, X), Delete has H = NA(Y, X) \ clique, with NA as it is when the arrow is
@@ -21,7 +18,6 @@ typedef struct {
     uint32_t stamp;  /* of y's surroundings when it was scored */
     uint32_t clique; /* in a ges_sets */
     uint32_t stream; /* of which it is the first; GES_NO_STREAM: it stands for itself */
-    ges_outlook outlook;
 } ges_arrow;
 
 #define GES_NO_STREAM UINT32_MAX
@@ -38,19 +34,6 @@ BNB_MUST_CHECK status ges_arrows_push(ges_arrows *a, const ges_arrow *arrow, err
 
 /** The largest gain; the heap must not be empty. Ties in no order. */
 ges_arrow ges_arrows_pop(ges_arrows *a);
-
-/** Places in a heap, the largest gain first. */
-enum { GES_MOST_TOP = 24 };
-typedef struct {
-    ges_arrows *heap;
-    size_t n, rest[GES_MOST_TOP + 1]; /* the next is one of the rest */
-} ges_top;
-
-/** The first few arrows of the heap, which stay where they are meanwhile. */
-ges_top ges_arrows_top(ges_arrows *a);
-
-/** The next; NULL: there is none, or GES_MOST_TOP were looked at. */
-ges_arrow *ges_top_next(ges_top *t);
 
 /** Drops the arrows of a heap whose stamp is not that of their y: stamp[y]; dropped(self, arrow) is told of each. */
 void ges_arrows_drop_stale(ges_arrows *a, const uint32_t *stamp, void (*dropped)(void *self, const ges_arrow *arrow),

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static status keep(ges_search *s, double gain, size_t x, size_t y, uint32_t clique, error_info *err) {
-    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM, GES_NOT_LOOKED_AT};
+    ges_arrow arrow = {gain, (uint32_t)x, (uint32_t)y, s->stamp[y], clique, GES_NO_STREAM};
     if (!(gain > SCORE_TOLERANCE)) /* nor where both scores are infinite */
         return STATUS_OK;
     s->n_arrows[y]++;
@@ -241,8 +241,7 @@ status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
         return STATUS_OK;
     }
     gain = ges_row_gain(stream->row, stream->next++);
-    arrow =
-        (ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index, GES_NOT_LOOKED_AT};
+    arrow = (ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index};
     return ges_arrows_push(&s->arrows, &arrow, err);
 }
 

@@ -131,11 +131,6 @@ static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
 }
 
-static bool can_insert(ges_search *s, const ges_arrow *a) {
-    ges_operator op;
-    return as_operator(s, GES_INSERT, a, s->scratch.family, &op) && !is_blocked(s, GES_INSERT, a);
-}
-
 /* Directly after is_blocked. */
 static status keep_blocked(ges_search *s, const ges_arrow *a, error_info *err) {
     size_t *path = s->scratch.set[2], n = ges_graph_path(&s->graph, a->y, a->x, path);
@@ -191,7 +186,6 @@ static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
     *out = ges_arrows_pop(&s->arrows);
     stream = out->stream;
     out->stream = GES_NO_STREAM;
-    out->outlook = GES_NOT_LOOKED_AT;
     if (stream == GES_NO_STREAM)
         return STATUS_OK;
     if (out->stamp == s->stamp[out->y])
@@ -229,15 +223,6 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 enum { FORESEEN = 2 }; /* insertions */
 
-/* An arrow that stays in the heap is looked at once: few insertions make or break a path of it. */
-static bool may_be_next(ges_search *s, ges_arrow *a) {
-    if (a->stamp != s->stamp[a->y])
-        return false;
-    if (a->outlook == GES_NOT_LOOKED_AT)
-        a->outlook = can_insert(s, a) ? GES_OPEN : GES_BARRED;
-    return a->outlook == GES_OPEN;
-}
-
 /* Threads that would wait fill the rows of the insertion that is chosen. */
 static void foresee_chosen(ges_search *s, const choice *c) {
     if (ges_filling_threads(s->rows.filling) == 1)
@@ -246,18 +231,36 @@ static void foresee_chosen(ges_search *s, const choice *c) {
     ges_rows_tell_foreseen(&s->rows);
 }
 
-/* Then of those that are the first of the heap once it is made, and presumably the next. */
-static void foresee_next(ges_search *s) {
-    ges_top top = ges_arrows_top(&s->arrows);
-    size_t n = 0;
-    if (ges_filling_threads(s->rows.filling) == 1)
-        return;
-    for (ges_arrow *next = ges_top_next(&top); next && n < FORESEEN; next = ges_top_next(&top)) {
-        if (may_be_next(s, next)) {
-            ges_foresee(s, next);
-            n++;
-        }
+/* The heap's first arrow that can be inserted. Those before it are dropped or wait, as in the choice. Not found: there
+ * is none, or no time for it. */
+static status take_open(ges_search *s, bool *found, ges_arrow *out, error_info *err) {
+    *found = false;
+    while (s->arrows.count > 0 && !run_context_is_expired(s->ctx)) {
+        ges_operator op;
+        CHECK(take_arrow(s, out, err));
+        if (!as_operator(s, GES_INSERT, out, s->scratch.set[0], &op))
+            continue;
+        *found = !is_blocked(s, GES_INSERT, out);
+        if (*found)
+            return STATUS_OK;
+        CHECK(keep_blocked(s, out, err));
     }
+    return STATUS_OK;
+}
+
+/* Then of those that are the first of the heap once it is made, and presumably the next. */
+static status foresee_next(ges_search *s, error_info *err) {
+    ges_arrow next[FORESEEN];
+    size_t n = 0;
+    bool found = ges_filling_threads(s->rows.filling) > 1;
+    while (found && n < FORESEEN) {
+        CHECK(take_open(s, &found, &next[n], err));
+        if (found)
+            ges_foresee(s, &next[n++]);
+    }
+    while (n > 0)
+        CHECK(ges_arrows_push(&s->arrows, &next[--n], err));
+    return STATUS_OK;
 }
 
 /* --- phases --- */
@@ -296,7 +299,7 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
         ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, &s->arrows, err));
     CHECK(ges_note_operators(s, phase, s->scratch.affected, n, err));
     if (phase == GES_INSERT)
-        foresee_next(s);
+        CHECK(foresee_next(s, err));
     CHECK(ges_keep_noted(s, err));
     drop_stale(s);
     return STATUS_OK;
