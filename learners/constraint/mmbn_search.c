@@ -9,6 +9,7 @@
 #include "learners/constraint/mmbn_search.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/base/cache_line.h"
 #include "core/run/parallel.h"
 #include "core/run/shared_work.h"
@@ -179,13 +180,13 @@ static status pass_singly(const task *t, worker *w, const target_block *b, size_
 /* The same of all targets at once: associations are computed where they may not be zero. */
 static status pass_screened(worker *w, const target_block *b, size_t x, error_info *err) {
     bool is_target = b->n_up_to > 0 && b->columns[b->n_up_to - 1] == x;
-    uint64_t others = b->n < 64 ? (UINT64_C(1) << b->n) - 1 : UINT64_MAX;
+    uint64_t others = bits_below(b->n);
     if (!has_rows(w, x, b->columns[0], b->n - is_target))
         return STATUS_OK;
     w->tally.requests += b->n - is_target;
     w->tally.computed += b->n - b->n_up_to; /* the same pair comes once more, from the other end */
     if (is_target)
-        others &= ~(UINT64_C(1) << (b->n_up_to - 1));
+        others &= ~bit_of(b->n_up_to - 1);
     for (uint64_t open = others & pair_screen_count(w->screen, x).may_be; open; open &= open - 1) {
         size_t i = (size_t)__builtin_ctzll(open);
         CHECK(push_estimate(&w->lists[i], x, pair_screen_estimate(w->screen, i), err));

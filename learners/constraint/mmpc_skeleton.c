@@ -7,6 +7,7 @@
  * another's search. Whatever the threads take, every search is that of one thread.
  */
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/run/shared_work.h"
 #include "core/run/spin.h"
 #include "learners/constraint/mmpc_search.h"
@@ -64,7 +65,7 @@ static size_t words_of(const team *t) {
 static void set_left(worker *w, const size_t *columns, size_t n) {
     memset(w->left, 0, words_of(w->of) * sizeof *w->left);
     for (size_t i = 0; i < n; i++)
-        w->left[columns[i] / WORD] |= UINT64_C(1) << columns[i] % WORD;
+        bits_add(w->left, columns[i]);
 }
 
 static void watch_left(void *self, const size_t *columns, size_t n) {
@@ -79,7 +80,7 @@ static void watch_left(void *self, const size_t *columns, size_t n) {
 static bool may_find(const team *t, size_t earlier, size_t target) {
     const decision_source *quick = t->rules->quick;
     if (t->state[earlier] == TARGET_RUNS)
-        return t->workers[t->worker_of[earlier]].left[target / WORD] >> target % WORD & 1;
+        return bits_have(t->workers[t->worker_of[earlier]].left, target);
     return quick->may_depend(quick->self, earlier, target);
 }
 

@@ -3,6 +3,7 @@
 #ifndef BNB_LEARNERS_CONSTRAINT_MMPC_STATE_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_MMPC_STATE_INTERNAL_H
 
+#include "core/base/bits.h"
 #include "learners/base/set_walk.h"
 #include "learners/constraint/association_probe_internal.h"
 #include "learners/constraint/mmpc_search.h"
@@ -121,9 +122,9 @@ static inline size_t mmpc_largest_set(const mmpc_search *s, size_t n_available) 
 static inline void mmpc_lay_set(mmpc_search *s, const set_walk *w, bool with_next) {
     if (with_next)
         s->z[w->k] = s->members[w->n_pool];
-    s->z_members = with_next ? UINT64_C(1) << w->n_pool % PENDING_PLACES : 0;
+    s->z_members = with_next ? bit_of(w->n_pool % PENDING_PLACES) : 0;
     for (size_t i = 0; i < w->k; i++)
-        s->z_members |= UINT64_C(1) << s->chosen[i] % PENDING_PLACES;
+        s->z_members |= bit_of(s->chosen[i] % PENDING_PLACES);
 }
 
 /* --- the phases --- */
@@ -195,7 +196,7 @@ bool mmpc_depends_always(const mmpc_search *s, size_t size, size_t member, bool 
 static inline uint64_t mmpc_expected_set(const mmpc_search *s, size_t n_z) {
     uint64_t set = 0;
     for (size_t i = 0; i < n_z; i++)
-        set |= UINT64_C(1) << s->spots[s->z[i]];
+        set |= bit_of(s->spots[s->z[i]]);
     return set;
 }
 

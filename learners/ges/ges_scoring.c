@@ -8,6 +8,7 @@
 #include "learners/ges/ges_search_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/counting/counts.h"
 
 #include <math.h>
@@ -110,17 +111,13 @@ bool ges_is_full(const ges_search *s, size_t node) {
     return s->plan->max_degree >= 0 && degree >= (size_t)s->plan->max_degree;
 }
 
-static void add_bit(uint64_t *bits, size_t x) {
-    bits[x / 64] |= UINT64_C(1) << x % 64;
-}
-
 /* Every node that is adjacent to this one. */
 static void set_bits_around(const ges_search *s, size_t node, uint64_t *bits) {
     size_t count;
     const pdag_edge *edges = pdag_edges(s->graph.class.cpdag, node, &count);
     memset(bits, 0, s->n_words * sizeof *bits);
     for (size_t i = 0; i < count; i++)
-        add_bit(bits, edges[i].node);
+        bits_add(bits, edges[i].node);
 }
 
 /* The nodes of the bits, ascending. */
@@ -145,10 +142,10 @@ static status start_inserts(ges_search *s, size_t y, error_info *err) {
     }
     CHECK(ARRAY_RESERVE(w->around, w->around_capacity, (w->n_near + 1) * s->n_words, err));
     set_bits_around(s, y, w->around);
-    add_bit(w->around, y);
+    bits_add(w->around, y);
     for (size_t x = 0; s->plan->max_degree >= 0 && x < s->n; x++) {
         if (ges_is_full(s, x))
-            add_bit(w->around, x);
+            bits_add(w->around, x);
     }
     for (size_t i = 0; i < w->n_near; i++)
         set_bits_around(s, w->near[i], w->around + (i + 1) * s->n_words);

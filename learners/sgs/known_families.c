@@ -6,6 +6,7 @@
 #include "learners/sgs/known_families_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "learners/sgs/candidate_positions_internal.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ status known_families_create(const sgs_plan *plan, size_t n_nodes, known_familie
 static uint64_t mask_of(const size_t *parents, size_t n) {
     uint64_t mask = 0;
     for (size_t i = 0; i < n; i++)
-        mask |= UINT64_C(1) << parents[i] % 64;
+        mask |= bit_of(parents[i]);
     return mask;
 }
 

@@ -8,6 +8,7 @@
 #include "learners/sgs/repair_memo_internal.h"
 
 #include "core/base/array.h"
+#include "core/base/bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,10 +97,6 @@ static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
         set[w] |= more[w];
 }
 
-static void set_bit(uint64_t *set, size_t x) {
-    set[x / 64] |= UINT64_C(1) << x % 64;
-}
-
 static bool is_noted(const repair_memo *o, size_t node, const uint64_t *above) {
     for (size_t i = 0; i < o->n_changes; i++) {
         if (o->changed[i] == node && memcmp(above_change(o, i), above, o->n_words * sizeof *above) == 0)
@@ -117,7 +114,7 @@ status repair_memo_note_change(repair_memo *o, const ancestry *above, size_t nod
     if (is_noted(o, node, fresh))
         return STATUS_OK;
     o->changed[o->n_changes++] = node;
-    set_bit(o->changed_set, node);
+    bits_add(o->changed_set, node);
     unite(o->above_any, fresh, o->n_words);
     return STATUS_OK;
 }
@@ -130,10 +127,6 @@ void repair_memo_clear_changes(repair_memo *o) {
 
 static uint64_t *trail_at(const repair_memo *o, const repair_list *list, size_t place) {
     return list->trails + 2 * o->n_words * place;
-}
-
-static bool has_bit(const uint64_t *set, size_t x) {
-    return set[x / 64] >> x % 64 & 1;
 }
 
 static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -152,7 +145,7 @@ static bool outlasts_changes(const repair_memo *o, uint64_t *trail) {
     for (size_t i = 0; i < o->n_changes; i++) {
         size_t node = o->changed[i];
         const uint64_t *above = above_change(o, i);
-        if (!has_bit(read, node))
+        if (!bits_have(read, node))
             continue;
         if (meet(heads, above, o->n_words))
             return false;
@@ -179,9 +172,9 @@ void repair_memo_forget_changed(repair_memo *o, size_t node) {
 
 bool repair_memo_is_concerned(const repair_memo *o, size_t node) {
     const uint64_t *reads = o->reads + node * o->n_words;
-    bool is_concerned = has_bit(o->above_any, node);
+    bool is_concerned = bits_have(o->above_any, node);
     for (size_t i = 0; i < o->n_changes && !is_concerned; i++)
-        is_concerned = has_bit(reads, o->changed[i]);
+        is_concerned = bits_have(reads, o->changed[i]);
     return is_concerned;
 }
 

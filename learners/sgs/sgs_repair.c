@@ -6,6 +6,7 @@
  * through an arc that was added.
  */
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/base/cache_line.h"
 #include "learners/sgs/sgs_state_internal.h"
 
@@ -81,18 +82,6 @@ static const uint64_t *set_in_graph(const sgs_state *s, size_t x) {
     return s->parent_sets + x * s->n_words;
 }
 
-static bool has_bit(const uint64_t *set, size_t x) {
-    return set[x / 64] >> x % 64 & 1;
-}
-
-static void flip_bit(uint64_t *set, size_t x) {
-    set[x / 64] ^= UINT64_C(1) << x % 64;
-}
-
-static void set_bit(uint64_t *set, size_t x) {
-    set[x / 64] |= UINT64_C(1) << x % 64;
-}
-
 /* In lines of its own: several threads repair moves, each with its own, and write to it all the time. */
 status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
     AUTO_PTR(sgs_repair_destroy) sgs_repair *r = NULL;
@@ -162,7 +151,7 @@ static size_t find(const size_t *list, size_t n, size_t x) {
 }
 
 static bool has_arc(const sgs_repair *r, sgs_arc arc) {
-    return has_bit(r->sets[arc.to], arc.from);
+    return bits_have(r->sets[arc.to], arc.from);
 }
 
 /* The row of x with its parents less the i-th; NULL where it may not be made. */
@@ -209,7 +198,7 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
 
 static void take_out(changed_head *h, size_t x) {
     size_t i = find(h->parents, h->n_parents, x);
-    flip_bit(h->set, x);
+    bits_flip(h->set, x);
     h->n_parents--;
     memmove(h->parents + i, h->parents + i + 1, (h->n_parents - i) * sizeof *h->parents);
 }
@@ -219,7 +208,7 @@ static void put_in(changed_head *h, size_t x) {
     for (; i > 0 && h->parents[i - 1] > x; i--)
         h->parents[i] = h->parents[i - 1];
     h->parents[i] = x;
-    flip_bit(h->set, x);
+    bits_flip(h->set, x);
 }
 
 /* Removes from -> to and adds instead -> to, each unless its tail is SGS_NONE; the score of `to` rises by `gain`. */
@@ -231,9 +220,9 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
         take_out(h, from);
         m->change ^= sgs_arc_hash(from, to);
     }
-    set_bit(r->trail, to);
+    bits_add(r->trail, to);
     if (instead != SGS_NONE) {
-        set_bit(r->trail + r->n_words, to);
+        bits_add(r->trail + r->n_words, to);
         put_in(h, instead);
         m->change ^= sgs_arc_hash(instead, to);
         CHECK(push_arc(&r->added, instead, to, err));
@@ -272,12 +261,12 @@ static size_t queue_found(sgs_repair *r, size_t n_queued) {
 static size_t go_back(sgs_repair *r, sgs_arc arc, size_t limit) {
     size_t first = 0, end = 1;
     memset(r->seen, 0, r->n_words * sizeof *r->seen);
-    set_bit(r->seen, arc.from);
+    bits_add(r->seen, arc.from);
     r->queue[0] = (uint32_t)arc.from;
     r->ends[0] = 1;
     for (size_t length = 2; first < end; length++) {
         find_parents(r, first, end);
-        if (has_bit(r->found, arc.to))
+        if (bits_have(r->found, arc.to))
             return length;
         if (length + 1 >= limit)
             return 0;
@@ -307,7 +296,7 @@ static void keep_children(sgs_repair *r, size_t distance, const uint32_t *parent
     r->n_kept[distance] = 0;
     for (size_t i = 0; i < n_nodes; i++) {
         size_t k = 0;
-        while (k < n && !has_bit(r->sets[nodes[i]], parents[k]))
+        while (k < n && !bits_have(r->sets[nodes[i]], parents[k]))
             k++;
         if (k < n)
             nodes[r->n_kept[distance]++] = nodes[i];
@@ -315,7 +304,7 @@ static void keep_children(sgs_repair *r, size_t distance, const uint32_t *parent
 }
 
 static size_t lowest_parent(const sgs_repair *r, size_t x, const uint32_t *nodes) {
-    while (!has_bit(r->sets[x], *nodes))
+    while (!bits_have(r->sets[x], *nodes))
         nodes++;
     return *nodes;
 }

@@ -5,6 +5,7 @@
  * present parents.
  */
 #include "core/base/array.h"
+#include "core/base/bits.h"
 #include "learners/sgs/repair_memo_internal.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ status sgs_state_renew(sgs_state *s, error_info *err) {
 
 static void flip_parent(sgs_state *s, size_t from, size_t to) {
     if (s->parent_sets)
-        s->parent_sets[to * s->n_words + from / 64] ^= UINT64_C(1) << from % 64;
+        bits_flip(s->parent_sets + to * s->n_words, from);
 }
 
 static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
@@ -118,7 +119,7 @@ static bool keeps_scanned(const sgs_state *s) {
 static void note_new_legal_moves(sgs_state *s) {
     const uint64_t *reaching_less = ancestry_has_rows(s->above) ? ancestry_reaching_less(s->above) : NULL;
     for (size_t x = 0; x < s->n; x++) {
-        if (!reaching_less || reaching_less[x / 64] >> x % 64 & 1)
+        if (!reaching_less || bits_have(reaching_less, x))
             s->heads[x].is_scanned = false;
     }
 }

@@ -6,6 +6,7 @@
  */
 #include "metrics/tests/set_lattice_internal.h"
 
+#include "core/base/bits.h"
 #include "core/counting/counts.h"
 
 #include <stdatomic.h>
@@ -647,7 +648,7 @@ static status lay_planes(walk *w, size_t n_planes, error_info *err) {
         for (size_t row = 0; row < w->n_rows; row++) {
             size_t plane = w->column[c].plane + states[row];
             if (states[row] + 1U < w->column[c].r)
-                w->planes[row * w->n_parts + plane / WORD] |= UINT64_C(1) << plane % WORD;
+                bits_add(w->planes + row * w->n_parts, plane);
         }
     }
     return STATUS_OK;
