@@ -228,9 +228,9 @@ static status score_one_more(reinsertion *r, size_t n_chosen, size_t candidate, 
 }
 
 /* The sets of a row of the walk: they share the counting, so all are scored before the search goes deeper. */
-static status try_row(reinsertion *r, const set_walk *walk, error_info *err) {
+static status try_row(reinsertion *r, const subset_walk *walk, error_info *err) {
     double at_most = sum_children(r, forbidden_by(r, walk->n));
-    size_t first = set_walk_first(walk);
+    size_t first = subset_walk_first(walk);
     const found_score *known;
     CHECK(set_scores_row(r->sets, walk, &known, err));
     for (size_t at = first; at < r->n_candidates && !has_expired(r); at++) {
@@ -245,10 +245,10 @@ static status try_row(reinsertion *r, const set_walk *walk, error_info *err) {
 }
 
 static status try_sets(reinsertion *r, error_info *err) {
-    set_walk walk = set_walk_begin(r->n_candidates, r->max_parents);
+    subset_walk walk = subset_walk_begin(r->n_candidates, r->max_parents);
     set_scores_begin(r->sets, r->target, r->candidates);
     CHECK(try_row(r, &walk, err));
-    while (!has_expired(r) && set_walk_next(&walk)) {
+    while (!has_expired(r) && subset_walk_next(&walk)) {
         choose(r, walk.n - 1, walk.places[walk.n - 1]);
         CHECK(try_row(r, &walk, err));
     }

@@ -7,7 +7,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     TOGETHER = 4096,    /* scores, or a row more, found before the search goes on */
@@ -16,7 +15,7 @@ enum {
 };
 
 typedef struct {
-    size_t places[SET_WALK_MOST], n;
+    subset_walk at;
     size_t first_score;
 } row;
 
@@ -28,7 +27,6 @@ struct set_scores {
     score **twins; /* by worker; the caller's is the score itself */
     size_t target;
     const size_t *candidates;
-    size_t n_candidates;
 
     /* those found together */
     row *rows;
@@ -83,17 +81,17 @@ void set_scores_begin(set_scores *a, size_t target, const size_t *candidates) {
 /* --- the threads --- */
 
 static status score_row(set_scores *a, score *s, const row *r, error_info *err) {
-    size_t parents[SET_WALK_MOST], first = r->n > 0 ? r->places[r->n - 1] + 1 : 0;
-    for (size_t i = 0; i < r->n; i++)
-        parents[i] = a->candidates[r->places[i]];
-    for (size_t at = first; at < a->n_candidates; at++) {
+    size_t parents[SUBSET_WALK_MOST], n = r->at.n, first = subset_walk_first(&r->at);
+    for (size_t i = 0; i < n; i++)
+        parents[i] = a->candidates[r->at.places[i]];
+    for (size_t at = first; at < r->at.n_candidates; at++) {
         found_score *found = &a->scores[r->first_score + at - first];
         if (run_context_is_expired_at(a->ctx, at - first)) {
             atomic_store(&a->is_over, true);
             return STATUS_OK;
         }
-        CHECK(score_node_beside(s, a->scorer, a->target, parents, r->n, a->candidates[at], &found->value,
-                                &found->is_kept, err));
+        CHECK(score_node_beside(s, a->scorer, a->target, parents, n, a->candidates[at], &found->value, &found->is_kept,
+                                err));
     }
     return STATUS_OK;
 }
@@ -110,16 +108,13 @@ static status score_pieces(void *self, size_t worker, error_info *err) {
 /* --- the rows --- */
 
 /* The present row and those that follow it. */
-static void list_rows(set_scores *a, set_walk at) {
+static void list_rows(set_scores *a, subset_walk at) {
     bool is_any = true;
     a->n_rows = a->n_used = a->n_scores = 0;
     while (is_any && a->n_scores < TOGETHER) {
-        row *r = &a->rows[a->n_rows++];
-        r->n = at.n;
-        memcpy(r->places, at.places, sizeof r->places);
-        r->first_score = a->n_scores;
-        a->n_scores += at.n_candidates - set_walk_first(&at);
-        is_any = set_walk_next(&at);
+        a->rows[a->n_rows++] = (row){at, a->n_scores};
+        a->n_scores += at.n_candidates - subset_walk_first(&at);
+        is_any = subset_walk_next(&at);
     }
     a->is_little = a->n_scores < LEAST_SHARED;
 }
@@ -134,10 +129,9 @@ static bool is_alone(const set_scores *a) {
     return a->n_threads < 2 || a->is_little || atomic_load(&a->is_over) || (a->threads && crew_size(a->threads) < 2);
 }
 
-static status list_more(set_scores *a, const set_walk *at, error_info *err) {
+static status list_more(set_scores *a, const subset_walk *at, error_info *err) {
     if (!a->rows)
         CHECK_ALLOC(a->rows = calloc(TOGETHER, sizeof *a->rows));
-    a->n_candidates = at->n_candidates;
     list_rows(a, *at);
     if (a->is_little)
         return STATUS_OK;
@@ -146,7 +140,7 @@ static status list_more(set_scores *a, const set_walk *at, error_info *err) {
     return is_alone(a) ? STATUS_OK : find_scores(a, err);
 }
 
-status set_scores_row(set_scores *a, const set_walk *at, const found_score **out, error_info *err) {
+status set_scores_row(set_scores *a, const subset_walk *at, const found_score **out, error_info *err) {
     *out = NULL;
     if (!is_alone(a) && a->n_used == a->n_rows)
         CHECK(list_more(a, at, err));

@@ -7,7 +7,7 @@
 #define BNB_LEARNERS_GREEDY_SET_SCORES_INTERNAL_H
 
 #include "core/run/run_context.h"
-#include "learners/greedy/set_walk_internal.h"
+#include "learners/greedy/subset_walk_internal.h"
 #include "metrics/scores/score.h"
 
 typedef struct set_scores set_scores;
@@ -30,7 +30,7 @@ void set_scores_begin(set_scores *a, size_t target, const size_t *candidates);
  * @param[out] out as score_node_with would give them now; valid until the next call. NULL: the caller asks one by one,
  *                 for there is one thread, or little to do, or the time is over.
  */
-BNB_MUST_CHECK status set_scores_row(set_scores *a, const set_walk *at, const found_score **out, error_info *err);
+BNB_MUST_CHECK status set_scores_row(set_scores *a, const subset_walk *at, const found_score **out, error_info *err);
 
 /** Asks `s` for the score that was found, of x with parents and `extra`. */
 double set_scores_take(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra,

@@ -3,7 +3,7 @@
 #include "tests/learners/threads_support.h"
 
 #include "learners/greedy/set_scores_internal.h"
-#include "learners/greedy/set_walk_internal.h"
+#include "learners/greedy/subset_walk_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,15 +23,15 @@ static void list_by_recursion(size_t n_candidates, size_t most, uint32_t set, si
 }
 
 static size_t list_by_walk(size_t n_candidates, size_t most, uint32_t *out) {
-    set_walk walk = set_walk_begin(n_candidates, most);
+    subset_walk walk = subset_walk_begin(n_candidates, most);
     size_t n = 0;
     do {
         uint32_t set = 0;
         for (size_t i = 0; i < walk.n; i++)
             set |= 1u << walk.places[i];
-        for (size_t at = set_walk_first(&walk); at < n_candidates; at++)
+        for (size_t at = subset_walk_first(&walk); at < n_candidates; at++)
             out[n++] = set | 1u << at;
-    } while (set_walk_next(&walk));
+    } while (subset_walk_next(&walk));
     return n;
 }
 
@@ -89,12 +89,12 @@ static void scores_are_those_of_one_by_one(void **state) {
     assert_ok(set_scores_create(s, &ctx, &a, &err), &err);
     for (size_t i = 0; i < 12; i++) {
         size_t target = i % 4, n_candidates = 4 + 3 * (i % 7);
-        set_walk walk = set_walk_begin(n_candidates, 1 + i % 4);
+        subset_walk walk = subset_walk_begin(n_candidates, 1 + i % 4);
         for (size_t c = 0; c < n_candidates; c++)
             candidates[c] = (target + 1 + (c + i) % (N_COLUMNS - 1)) % N_COLUMNS;
         set_scores_begin(a, target, candidates);
         do {
-            size_t parents[SET_WALK_MOST], first = set_walk_first(&walk);
+            size_t parents[SUBSET_WALK_MOST], first = subset_walk_first(&walk);
             const found_score *known;
             for (size_t p = 0; p < walk.n; p++)
                 parents[p] = candidates[walk.places[p]];
@@ -109,7 +109,7 @@ static void scores_are_those_of_one_by_one(void **state) {
                 n_known += known != NULL;
                 assert_true(value == expected);
             }
-        } while (set_walk_next(&walk));
+        } while (subset_walk_next(&walk));
     }
     assert_true(n_known > 3000);
     assert_memory_equal(&ctx.scores, &plain_ctx.scores, sizeof ctx.scores);
