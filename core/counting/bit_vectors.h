@@ -3,21 +3,17 @@
 #ifndef BNB_CORE_COUNTING_BIT_VECTORS_H
 #define BNB_CORE_COUNTING_BIT_VECTORS_H
 
+#include "core/base/cache_line.h"
 #include "core/base/huge_pages.h"
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /** On 64 bytes, not written yet, with room for a vector more; NULL without memory. */
 static inline uint64_t *bit_vectors_allocate(size_t n_vectors, size_t n_words) {
-    size_t bytes;
-    uint64_t *vectors;
-    if (__builtin_mul_overflow(n_vectors + 1, n_words * sizeof(uint64_t), &bytes) || bytes > SIZE_MAX / 2)
-        return NULL;
-    vectors = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    uint64_t *vectors = cache_lines_allocate(n_vectors + 1, n_words * sizeof *vectors);
     if (vectors)
-        huge_pages_ask(vectors, bytes);
+        huge_pages_ask(vectors, (n_vectors + 1) * n_words * sizeof *vectors);
     return vectors;
 }
 
