@@ -18,8 +18,9 @@ enum {
 };
 
 typedef struct {
-    atomic_bool is_claimed; /* by the thread that makes it */
-    double *_Atomic values; /* NULL: not yet made */
+    _Atomic uint32_t n_asked; /* values that threads computed before it was made */
+    atomic_bool is_claimed;   /* by the thread that makes it */
+    double *_Atomic values;   /* NULL: not yet made */
 } run_block;
 
 /* What one thread was given stays while another one asks for more. */
@@ -161,6 +162,10 @@ double *term_run_first(term_run *run, uint32_t most) {
 
 double *term_run_block(const term_run *run, size_t b) {
     return atomic_load_explicit(&run->blocks[b].values, memory_order_acquire);
+}
+
+uint32_t term_run_ask(term_run *run, size_t b) {
+    return atomic_fetch_add_explicit(&run->blocks[b].n_asked, 1, memory_order_relaxed) + 1;
 }
 
 static void fill_block(const term_run *run, size_t b, const double *known, double *values) {

@@ -30,6 +30,9 @@ enum { TERM_BLOCK_BITS = 9, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 /** The values from b * TERM_BLOCK on, which stay where they are and are only read; NULL: no thread has made them. */
 double *term_run_block(const term_run *run, size_t b);
 
+/** A thread has computed one of its values for itself: how many that makes, of all threads. */
+uint32_t term_run_ask(term_run *run, size_t b);
+
 /** Makes that block, of which `known` holds some values, and NaN for the others. NULL where another thread makes it at
  * the moment, or without memory. */
 double *term_run_make_block(term_run *run, size_t b, const double *known);

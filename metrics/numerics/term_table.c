@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A block that so many values were asked of is filled as a whole. */
+/* A block that the threads asked so many values of is filled as a whole. */
 enum { DENSE = 64 };
 
 struct term_tables {
@@ -138,7 +138,7 @@ double term_table_fill(term_table *table, uint32_t n) {
         return full[n & (TERM_BLOCK - 1)];
     }
     value = n < table->n_first ? table->first[n] : term_value(table->parameter, table->log_gamma, n);
-    if (keep(table, b, n, value) && table->n_own[b] >= DENSE && table->run &&
+    if (keep(table, b, n, value) && table->run && term_run_ask(table->run, b) >= DENSE &&
         (full = term_run_make_block(table->run, b, table->blocks[b])))
         take_block(table, b, full);
     return value;
