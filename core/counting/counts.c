@@ -101,24 +101,41 @@ void counts_destroy(counts *c) {
     free(c);
 }
 
-status counts_create(const dataset *data, counts **out, error_info *err) {
-    AUTO_PTR(counts_destroy) counts *c = NULL;
+static status check(const dataset *data, error_info *err) {
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
     if (dataset_row_count(data) > UINT32_MAX - 64)
         return error_set(err, STATUS_INVALID, "%zu rows; at most %u can be counted", dataset_row_count(data),
                          UINT32_MAX - 64);
+    return STATUS_OK;
+}
+
+/* `twin`: of the same data; else NULL. */
+static status create(const dataset *data, const counts *twin, counts **out, error_info *err) {
+    AUTO_PTR(counts_destroy) counts *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = data;
     c->n_rows = dataset_row_count(data);
     c->n_columns = dataset_column_count(data);
     c->kernels = count_kernels_choose();
-    CHECK(state_bits_init(&c->states, data, err));
+    if (twin)
+        state_bits_share(&c->states, &twin->states);
+    else
+        CHECK(state_bits_init(&c->states, data, err));
     CHECK_ALLOC(c->conditioning = calloc(c->n_columns, sizeof *c->conditioning));
     CHECK_ALLOC(c->index = cache_lines_allocate(c->n_rows + 1, sizeof *c->index));
     CHECK_ALLOC(c->joined = cache_lines_allocate(c->n_rows + 1, sizeof *c->joined));
     *out = TAKE(c);
     return STATUS_OK;
+}
+
+status counts_create(const dataset *data, counts **out, error_info *err) {
+    CHECK(check(data, err));
+    return create(data, NULL, out, err);
+}
+
+status counts_create_twin(const counts *c, counts **out, error_info *err) {
+    return create(c->data, c, out, err);
 }
 
 /* --- bit vectors ------------------------------------------------------------------------------ */
@@ -351,7 +368,7 @@ static void count_by_states(counts *c, size_t extra, size_t r_extra) {
     uint32_t rest[LIVE_CELLS_MOST], common[LIVE_CELLS_MOST];
     memcpy(rest, live->tally, live->n * sizeof *rest);
     for (size_t e = 0; e + 1 < r_extra; e++) {
-        c->kernels->count_block(c->states.columns[extra] + e * c->states.n_words, live->bits, live->n,
+        c->kernels->count_block(state_bits_of(&c->states, extra) + e * c->states.n_words, live->bits, live->n,
                                 c->states.n_words, common);
         for (size_t i = 0; i < live->n; i++) {
             place_of_live(c, i, r_extra)[e * step] = common[i];
@@ -364,7 +381,7 @@ static void count_by_states(counts *c, size_t extra, size_t r_extra) {
 
 /* Base cell by base cell, which ends where its rows are used up: of many states most have none. */
 static void count_by_cells(counts *c, size_t extra, size_t r_extra) {
-    const uint64_t *extra_bits = c->states.columns[extra];
+    const uint64_t *extra_bits = state_bits_of(&c->states, extra);
     const live_cells *live = live_of(c);
     size_t step = extra_step(c);
     for (size_t i = 0; i < live->n; i++) {

@@ -18,6 +18,10 @@ typedef struct counts counts;
 
 /** Scratch space and bit vectors for one thread; `data` must be discrete and outlive it. */
 BNB_MUST_CHECK status counts_create(const dataset *data, counts **out, error_info *err);
+
+/** For another thread, of the same data: the two share their bit vectors of columns. `c` outlives it, and may be in use
+ * meanwhile. */
+BNB_MUST_CHECK status counts_create_twin(const counts *c, counts **out, error_info *err);
 void counts_destroy(counts *c);
 AUTO_PTR_OF(counts, counts_destroy)
 

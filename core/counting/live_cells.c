@@ -18,10 +18,16 @@ status state_bits_init(state_bits *s, const dataset *data, error_info *err) {
 }
 
 void state_bits_clear(state_bits *s) {
-    for (size_t i = 0; s->columns && i < dataset_column_count(s->data); i++)
+    for (size_t i = 0; s->columns && !s->are_shared && i < dataset_column_count(s->data); i++)
         free(s->columns[i]);
-    free(s->columns);
+    if (!s->are_shared)
+        free(s->columns);
     s->columns = NULL;
+}
+
+void state_bits_share(state_bits *s, const state_bits *of) {
+    *s = *of;
+    s->are_shared = true;
 }
 
 bool state_bits_suit(const state_bits *s, size_t column) {
@@ -30,12 +36,15 @@ bool state_bits_suit(const state_bits *s, size_t column) {
 
 status state_bits_make(state_bits *s, size_t column, error_info *err) {
     size_t r = dataset_state_count(s->data, column);
-    if (s->columns[column])
+    uint64_t *made, *expected = NULL;
+    if (state_bits_of(s, column))
         return STATUS_OK;
-    CHECK_ALLOC(s->columns[column] = cache_lines_allocate(r * s->n_words, sizeof(uint64_t)));
+    CHECK_ALLOC(made = cache_lines_allocate(r * s->n_words, sizeof *made));
     for (size_t k = 0; k < r; k++)
-        s->kernels->match(dataset_bytes(s->data, column), dataset_row_count(s->data), (uint8_t)k,
-                          s->columns[column] + k * s->n_words, s->n_words);
+        s->kernels->match(dataset_bytes(s->data, column), dataset_row_count(s->data), (uint8_t)k, made + k * s->n_words,
+                          s->n_words);
+    if (!atomic_compare_exchange_strong(&s->columns[column], &expected, made))
+        free(made); /* another thread was faster */
     return STATUS_OK;
 }
 
@@ -76,7 +85,7 @@ status live_cells_start(live_cells *cells, state_bits *s, size_t column, error_i
     CHECK(reserve(cells, s->n_words, r, err));
     cells->n = 0;
     for (size_t k = 0; k < r; k++) {
-        const uint64_t *state = s->columns[column] + k * s->n_words;
+        const uint64_t *state = state_bits_of(s, column) + k * s->n_words;
         uint32_t tally = s->kernels->store_and(state, state, cells->bits + cells->n * s->n_words, s->n_words);
         if (tally > 0) {
             cells->cell[cells->n] = (uint32_t)k;
@@ -95,7 +104,7 @@ status live_cells_split(const live_cells *above, state_bits *s, size_t column, u
     CHECK(reserve(out, n_words, above->n * r, err));
     memcpy(rest, above->tally, above->n * sizeof *rest);
     for (size_t k = 0; k < r; k++) {
-        const uint64_t *state = s->columns[column] + k * n_words;
+        const uint64_t *state = state_bits_of(s, column) + k * n_words;
         for (size_t i = 0; i < above->n; i++) {
             if (rest[i] == 0)
                 continue;

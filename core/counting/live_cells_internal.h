@@ -10,20 +10,25 @@
 #include "core/counting/count_kernels_internal.h"
 #include "core/data/dataset.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** The states of the columns, made when a column is first used. */
+/** The states of the columns, made when a column is first used. Threads that count the same data share them. */
 typedef struct {
     const dataset *data;
     const count_kernels *kernels;
     size_t n_words;
-    uint64_t **columns; /* by column: states x n_words, or NULL */
+    uint64_t *_Atomic *columns; /* by column: states x n_words, or NULL */
+    bool are_shared;            /* they are another's, who frees them */
 } state_bits;
 
 /** @return STATUS_MEMORY. `data` outlives it; state_bits_clear() ends it, after a failure too. */
 BNB_MUST_CHECK status state_bits_init(state_bits *s, const dataset *data, error_info *err);
+
+/** Those of `of`, which outlives them. */
+void state_bits_share(state_bits *s, const state_bits *of);
 
 void state_bits_clear(state_bits *s);
 
@@ -32,8 +37,13 @@ enum { STATE_BITS_MOST = 32 };
 /** Does the column have few enough states, STATE_BITS_MOST, to be kept as bit vectors? */
 bool state_bits_suit(const state_bits *s, size_t column);
 
-/** Makes the vectors of a column that suits. STATUS_MEMORY. */
+/** Makes the vectors of a column that suits, unless a thread has. STATUS_MEMORY. */
 BNB_MUST_CHECK status state_bits_make(state_bits *s, size_t column, error_info *err);
+
+/** Vectors that were made: state k begins at k * n_words. */
+static inline const uint64_t *state_bits_of(const state_bits *s, size_t column) {
+    return atomic_load_explicit(&s->columns[column], memory_order_acquire);
+}
 
 enum { LIVE_CELLS_MOST = 256 };
 

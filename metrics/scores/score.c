@@ -73,7 +73,7 @@ static status open_tables(score *s, const score *twin, error_info *err) {
     CHECK(s->kind->of_tables->check ? s->kind->of_tables->check(s->options, err) : STATUS_OK);
     if (!s->seen)
         CHECK(find_seen(s, err));
-    CHECK(counts_create(s->seen, &s->counts, err));
+    CHECK(twin ? counts_create_twin(twin->counts, &s->counts, err) : counts_create(s->seen, &s->counts, err));
     CHECK(term_tables_create(s->terms.n_rows, twin ? twin->terms.tables : NULL, &s->terms.tables, err));
     return term_tables_n_log_n(s->terms.tables, &s->terms.n_log_n, err);
 }

@@ -64,7 +64,7 @@ static status open_tables(ci_test *t, const table_test_options *options, const c
         t->n_states[c] = (double)dataset_state_count(t->data, c);
     t->df = options->df;
     t->is_g2 = t->kind->of_tables->is_g2;
-    CHECK(counts_create(t->data, &t->counts, err));
+    CHECK(like ? counts_create_twin(like->counts, &t->counts, err) : counts_create(t->data, &t->counts, err));
     CHECK(make_terms(t, like, err));
     CHECK_ALLOC(t->x_margin = calloc(dataset_most_states(t->data), sizeof *t->x_margin));
     CHECK_ALLOC(t->y_margin = calloc(dataset_most_states(t->data), sizeof *t->y_margin));

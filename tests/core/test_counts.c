@@ -3,6 +3,7 @@
 
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/counts.h"
+#include "core/run/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -449,6 +450,57 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
     free(other);
 }
 
+enum { N_TWINS = 4, TWIN_COLUMNS = 12, TWIN_TABLES = TWIN_COLUMNS * (TWIN_COLUMNS - 2) };
+
+/* Each thread counts the rows in which three columns have their first state, with each pair of neighbouring columns. */
+typedef struct {
+    counts *of[N_TWINS];
+    uint32_t tallies[N_TWINS][TWIN_TABLES];
+} twins;
+
+static void triple_of(size_t table, size_t columns[3]) {
+    columns[0] = table % TWIN_COLUMNS;
+    columns[1] = (columns[0] + 1) % TWIN_COLUMNS;
+    columns[2] = (columns[0] + 2 + table / TWIN_COLUMNS) % TWIN_COLUMNS;
+}
+
+static status count_triples(void *self, size_t worker, error_info *err) {
+    twins *w = self;
+    counts_force_method(w->of[worker], COUNTS_BITS);
+    for (size_t i = 0; i < TWIN_TABLES; i++) {
+        counts_table t;
+        size_t c[3];
+        triple_of(i, c);
+        CHECK(counts_get(w->of[worker], c[0], &c[1], 1, c[2], &t, err));
+        w->tallies[worker][i] = table_count(&t, 0);
+    }
+    return STATUS_OK;
+}
+
+static void twins_count_side_by_side(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(5), "counts"));
+    for (int round = 0; round < 20; round++) {
+        dataset *data = make_random_dataset(&random, 200 + 64 * (size_t)round, TWIN_COLUMNS, 3);
+        twins w = {0};
+        error_info err = {0};
+        assert_ok(counts_create(data, &w.of[0], &err), &err);
+        for (size_t i = 1; i < N_TWINS; i++)
+            assert_ok(counts_create_twin(w.of[0], &w.of[i], &err), &err);
+        assert_ok(parallel_run(N_TWINS, count_triples, &w, &err), &err);
+        for (size_t i = 0; i < TWIN_TABLES; i++) {
+            size_t c[3];
+            triple_of(i, c);
+            for (size_t k = 0; k < N_TWINS; k++)
+                assert_int_equal(w.tallies[k][i], count_slowly(data, c, (const size_t[3]){0}, 3));
+        }
+        for (size_t i = N_TWINS; i-- > 0;)
+            counts_destroy(w.of[i]);
+        dataset_destroy(data);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
@@ -459,6 +511,7 @@ int main(void) {
         cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
         cmocka_unit_test(a_cell_of_more_rows_than_sixteen_bits_is_counted),
         cmocka_unit_test(every_dispatch_level_gives_the_same_integers),
+        cmocka_unit_test(twins_count_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
