@@ -124,11 +124,22 @@ static bool as_operator(const ges_search *s, ges_phase phase, const ges_arrow *a
     return phase == GES_INSERT ? as_insert(s, a, set, op) : as_delete(s, a, set, op);
 }
 
+static bool is_known_open(const ges_search *s, const ges_arrow *a) {
+    for (size_t i = 0; i < s->n_open; i++) {
+        if (s->open[i].x == a->x && s->open[i].y == a->y && s->open[i].clique == a->clique)
+            return true;
+    }
+    return false;
+}
+
 /* Insertions wait while a semi-directed path from Y to X is in the way. */
 static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     size_t n_clique;
-    const size_t *clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
-    return phase == GES_INSERT && ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
+    const size_t *clique;
+    if (phase != GES_INSERT || is_known_open(s, a))
+        return false;
+    clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
+    return ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
 }
 
 /* Directly after is_blocked. */
@@ -221,8 +232,6 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* --- what comes next --- */
 
-enum { FORESEEN = 2 }; /* insertions */
-
 /* Threads that would wait fill the rows of the insertion that is chosen. */
 static void foresee_chosen(ges_search *s, const choice *c) {
     if (ges_filling_threads(s->rows.filling) == 1)
@@ -250,16 +259,17 @@ static status take_open(ges_search *s, bool *found, ges_arrow *out, error_info *
 
 /* Then of those that are the first of the heap once it is made, and presumably the next. */
 static status foresee_next(ges_search *s, error_info *err) {
-    ges_arrow next[FORESEEN];
-    size_t n = 0;
     bool found = ges_filling_threads(s->rows.filling) > 1;
-    while (found && n < FORESEEN) {
-        CHECK(take_open(s, &found, &next[n], err));
-        if (found)
-            ges_foresee(s, &next[n++]);
+    while (found && s->n_open < GES_MOST_OPEN) {
+        ges_arrow *next = &s->open[s->n_open];
+        CHECK(take_open(s, &found, next, err));
+        if (!found)
+            break;
+        ges_foresee(s, next);
+        s->n_open++;
     }
-    while (n > 0)
-        CHECK(ges_arrows_push(&s->arrows, &next[--n], err));
+    for (size_t i = s->n_open; i > 0; i--)
+        CHECK(ges_arrows_push(&s->arrows, &s->open[i - 1], err));
     return STATUS_OK;
 }
 
@@ -293,6 +303,7 @@ static void drop_stale(ges_search *s) {
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
     size_t n;
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
+    s->n_open = 0;
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
     CHECK(

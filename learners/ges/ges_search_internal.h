@@ -38,6 +38,9 @@ typedef struct {
     uint32_t clique; /* in `cliques` */
 } ges_stream;
 
+/** Insertions that are looked at ahead of the choice. */
+enum { GES_MOST_OPEN = 2 };
+
 /** Zero-initialise. */
 typedef struct {
     const ges_plan *plan;
@@ -51,10 +54,12 @@ typedef struct {
     ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
     ges_stream *streams;
     size_t n_streams, streams_capacity;
-    size_t n_read;      /* streams whose rows are filled */
-    uint32_t *stamp;    /* of a node: raised when its arrows are scored anew */
-    size_t *n_arrows;   /* of a node: with its stamp, among all that were kept */
-    size_t n_stale;     /* arrows with an earlier stamp, an upper bound */
+    size_t n_read;                 /* streams whose rows are filled */
+    uint32_t *stamp;               /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;              /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;                /* arrows with an earlier stamp, an upper bound */
+    ges_arrow open[GES_MOST_OPEN]; /* looked at since the last operator: no path is in their way */
+    size_t n_open;
     size_t n_operators; /* that were applied */
     bool is_expired;
     bool is_limited;    /* max_cliques was passed */
