@@ -303,26 +303,24 @@ status family_row_found(family_scores *scores, size_t worker, family_row *row, e
     CHECK(put_in_order(&scores->scratches[worker], row, scores->n, err));
     row->top = row->values[row->order[0]];
     row->n_unknown = 0;
-    row->is_uncounted = true;
     return STATUS_OK;
 }
 
-/* As if it had been filled just now. */
-static status count_found(family_scores *scores, family_row *row, error_info *err) {
+status family_row_count(family_scores *scores, const family_row *row, error_info *err) {
     const family_source *source = scores->source;
-    row->is_uncounted = false;
     scores->n_bytes += (scores->n + 1) * sizeof *row->order;
     return source->count_row ? source->count_row(source->self, row->x, row->parents, row->n_parents, err) : STATUS_OK;
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
     size_t width = family_scores_width(scores, row->x);
-    if (family_row_can_be_found(scores, row)) {
-        CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
-        CHECK(family_row_found(scores, 0, row, err));
-    }
     if (row->order)
-        return row->is_uncounted ? count_found(scores, row, err) : STATUS_OK;
+        return STATUS_OK;
+    if (family_row_can_be_found(scores, row)) {
+        CHECK(family_row_count(scores, row, err));
+        CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
+        return family_row_found(scores, 0, row, err);
+    }
     CHECK(ask_each(scores, row, width, err));
     scores->n_bytes += (width + 1) * sizeof *row->order;
     return put_in_order(&scores->scratches[0], row, width, err);

@@ -17,9 +17,8 @@ typedef struct {
     double base;           /* the score of x with Q */
     double top;            /* the greatest value known, at least -INFINITY */
     size_t n_unknown;
-    bool is_uncounted; /* found by a worker, and not yet asked for */
-    uint32_t *order;   /* positions by falling value, ties ascending; NULL until the row was filled */
-    double values[];   /* by position among the candidates of x: NaN unknown, -INFINITY for x and what is in Q */
+    uint32_t *order; /* positions by falling value, ties ascending; NULL until the row was filled */
+    double values[]; /* by position among the candidates of x: NaN unknown, -INFINITY for x and what is in Q */
 } family_row;
 
 typedef struct family_scores family_scores;
@@ -57,11 +56,12 @@ BNB_MUST_CHECK status family_row_ask(family_scores *scores, family_row *row, siz
 BNB_MUST_CHECK status family_row_fill(family_scores *scores, family_row *row, error_info *err);
 
 /**
- * The values of a row for the search, which will presumably fill it, found by the source's workers: where the row can
- * be found, its parts of row_step nodes each, several at once in one call, in any order; and when all are there, its
- * order.
+ * family_row_fill in steps, where the row can be found by the source's workers: the search counts what it asks for;
+ * then come the parts of the row of row_step nodes each, several at once in one call, in any order; and when all are
+ * there, the row's order.
  */
 bool family_row_can_be_found(const family_scores *scores, const family_row *row);
+BNB_MUST_CHECK status family_row_count(family_scores *scores, const family_row *row, error_info *err);
 BNB_MUST_CHECK status family_row_find(family_scores *scores, size_t worker, family_row *row, size_t first, size_t end,
                                       error_info *err);
 BNB_MUST_CHECK status family_row_found(family_scores *scores, size_t worker, family_row *row, error_info *err);

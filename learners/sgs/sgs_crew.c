@@ -2,11 +2,11 @@
 /*
  * Scans by several threads. A search draws as many random numbers as it makes moves, and the next search draws on from
  * there, so that searches cannot run side by side and find what they find now. But the heads of a step are many. While
- * the search renews those with other parents, the other threads look at the moves of the rest; all find the rows of the
- * renewed, look at what is left, and repair moves, each for itself and on the rows that are there. A step is one round
- * of the crew: a pause between its parts would cost as much as some of them. The few moves whose repair would make a
- * row are left to the search, which makes rows, and asks for those that were found, in the order of one thread: scores,
- * counters and all are the same.
+ * the search gives those of the move the rows of their new parents, another thread changes the graph, and they begin to
+ * look at the moves of the rest; all find the values of these rows, look at what is left, and repair moves, each for
+ * itself and on the rows that are there. A step is one round of the crew: a pause between its parts would cost as much
+ * as some of them. The few moves whose repair would make a row are left to the search, which makes rows, and asks for
+ * their values before they are found, in the order of one thread: scores, counters and all are the same.
  */
 #include "core/base/array.h"
 #include "core/base/cache_line.h"
@@ -38,7 +38,9 @@ typedef struct {
     atomic_size_t next_star;
     _Alignas(CACHE_LINE) size_t n_tried; /* moves that it has repaired, its own or others' */
     size_t row;                          /* the one that it finds parts of; SGS_NONE at first */
+    bool has_seen_rows;                  /* that the renewed heads have theirs */
     status result;                       /* a thread goes on to the end also after a failure, as others wait for it */
+    _Alignas(CACHE_LINE) atomic_size_t n_looked; /* heads that it has gone through part by part, and renewed heads */
 } scanner;
 
 /* Moves to be repaired, in the order of heads. */
@@ -64,14 +66,14 @@ struct sgs_crew {
     wanted_row *rows;
     size_t n_rows, row_capacity;
     size_t n_parts; /* of a row */
-    /* what the search tells the threads */
-    _Alignas(CACHE_LINE) atomic_size_t n_listed; /* rows: n_rows once they are known */
-    atomic_bool is_filled;                       /* the renewed heads have their rows */
-    atomic_bool is_over;                         /* the scan is given up */
+    /* what one thread tells the others */
+    _Alignas(CACHE_LINE) atomic_bool is_listed; /* the rows to be found are known, and counted as asked for */
+    atomic_bool is_changed;                     /* the graph is that of the scan */
+    atomic_bool is_over;                        /* the scan is given up */
     /* what threads write many times a scan, in lines of their own */
     _Alignas(CACHE_LINE) atomic_size_t next_row, next_renewed;
+    atomic_bool has_changer;                    /* some thread changes the graph, or has */
     _Alignas(CACHE_LINE) atomic_size_t n_found; /* parts of all rows */
-    atomic_size_t n_looked;                     /* heads gone through part by part, and renewed heads looked at */
 };
 
 static void scanner_destroy(scanner *w) {
@@ -96,9 +98,11 @@ static status scanner_create(const sgs_state *s, size_t worker, size_t n_threads
 }
 
 void sgs_crew_destroy(sgs_crew *c) {
+    status ignored;
     if (!c)
         return;
-    sgs_crew_rest(c);
+    ignored = sgs_crew_rest(c, NULL);
+    (void)ignored;
     crew_destroy(c->threads);
     for (size_t i = 0; c->scanners && i < c->n_threads; i++)
         scanner_destroy(c->scanners[i]);
@@ -109,25 +113,6 @@ void sgs_crew_destroy(sgs_crew *c) {
 }
 
 AUTO_PTR_OF(sgs_crew, sgs_crew_destroy)
-
-/* Past ANCESTRY_MAX_NODES a look at the ancestry is one thread's at a time. */
-static size_t useful_threads(const sgs_state *s, size_t n_threads) {
-    return s->n > ANCESTRY_MAX_NODES || n_threads == 0 ? 1 : n_threads;
-}
-
-status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err) {
-    AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
-    CHECK_ALLOC(c = cache_lines_create(sizeof *c));
-    c->n_threads = useful_threads(s, n_threads);
-    CHECK_ALLOC(c->scanners = calloc(c->n_threads, sizeof(scanner *)));
-    CHECK_ALLOC(c->runs = calloc(c->n_threads * (c->n_threads + 1), sizeof *c->runs));
-    for (size_t i = 0; i < c->n_threads; i++)
-        CHECK(scanner_create(s, i, c->n_threads, &c->scanners[i], err));
-    CHECK(crew_create(c->n_threads, &c->threads, err));
-    crew_set_patience(c->threads, PATIENCE);
-    *out = TAKE(c);
-    return STATUS_OK;
-}
 
 /* The first of some things that are up to the caller; false where all `n` are taken. */
 static bool take_some(atomic_size_t *next, size_t n_taken, size_t n, size_t *first) {
@@ -147,8 +132,6 @@ static void wait_a_little(size_t n_waits) {
 /* --- rows --- */
 
 static status list_row(sgs_crew *c, family_row *row, error_info *err) {
-    if (!family_row_can_be_found(c->state->scores, row))
-        return STATUS_OK;
     CHECK(ARRAY_ROOM(c->rows, c->n_rows, c->row_capacity, err));
     c->rows[c->n_rows].row = row;
     atomic_init(&c->rows[c->n_rows].next_part, 0);
@@ -156,19 +139,45 @@ static status list_row(sgs_crew *c, family_row *row, error_info *err) {
     return STATUS_OK;
 }
 
-static status list_rows(sgs_crew *c, error_info *err) {
+static bool can_find_together(const sgs_crew *c, const sgs_state *s) {
+    return c->n_threads > 1 && s->source->n_workers >= c->n_threads;
+}
+
+/* Threads can find some rows together; the search fills the others. */
+static status ask_for_row(sgs_crew *c, sgs_scan *scan, family_row *row, error_info *err) {
+    family_scores *scores = c->state->scores;
+    if (row->order || scan->is_expired)
+        return STATUS_OK;
+    if (can_find_together(c, c->state) && family_row_can_be_found(scores, row)) {
+        CHECK(list_row(c, row, err));
+        CHECK(family_row_count(scores, row, err));
+    } else {
+        CHECK(family_row_fill(scores, row, err));
+    }
+    scan->is_expired = run_context_is_expired(c->state->ctx);
+    return STATUS_OK;
+}
+
+/* In the order of one thread. */
+static status ask_for_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {
     const sgs_state *s = c->state;
-    size_t step = s->source->row_step;
     c->n_rows = 0;
-    c->n_parts = step > 0 ? (s->n + step - 1) / step : 1;
     for (size_t k = 0; k < s->n_renewed; k++) {
         const sgs_head *h = &s->heads[s->renewed[k]];
         if (!h->is_full)
-            CHECK(list_row(c, h->with, err));
+            CHECK(ask_for_row(c, scan, h->with, err));
         for (size_t i = 0; i < h->n_parents; i++)
-            CHECK(list_row(c, h->without[i], err));
+            CHECK(ask_for_row(c, scan, h->without[i], err));
     }
     return STATUS_OK;
+}
+
+/* Whether the renewed heads have their rows. */
+static bool sees_rows(const sgs_crew *c, scanner *w) {
+    if (!w->has_seen_rows)
+        w->has_seen_rows =
+            atomic_load(&c->is_listed) && (c->n_rows == 0 || atomic_load(&c->n_found) == c->n_rows * c->n_parts);
+    return w->has_seen_rows;
 }
 
 static size_t first_column(const sgs_crew *c, size_t part) {
@@ -188,7 +197,7 @@ static bool take_part_of(sgs_crew *c, size_t row, size_t *part) {
 /* Of the row that the thread is at; else of the next that no thread has begun, for each thread makes the cells of a
  * row's parents for itself; else of any: the row of most parents takes twice as long as another. */
 static bool take_part_to_find(sgs_crew *c, scanner *w, size_t *part) {
-    size_t n = atomic_load(&c->n_listed), row;
+    size_t n = atomic_load(&c->is_listed) ? c->n_rows : 0, row;
     if (w->row < n && take_part_of(c, w->row, part))
         return true;
     while (take_some(&c->next_row, 1, n, &row)) {
@@ -203,15 +212,57 @@ static bool take_part_to_find(sgs_crew *c, scanner *w, size_t *part) {
     return false;
 }
 
+/* A scan without all its rows is over. */
+static void find_or_give_up(sgs_crew *c, scanner *w, size_t part, error_info *err) {
+    bool is_in_time = w->result == STATUS_OK && !run_context_is_expired(c->state->ctx);
+    if (is_in_time)
+        w->result = find_part(c, w->worker, &c->rows[w->row], part, err);
+    if (!is_in_time || w->result != STATUS_OK)
+        atomic_store(&c->is_over, true);
+}
+
 /* False where there is none to be found now. */
 static bool find_some(sgs_crew *c, scanner *w, error_info *err) {
     size_t part;
-    if (!take_part_to_find(c, w, &part))
+    if (w->has_seen_rows || !take_part_to_find(c, w, &part))
         return false;
-    if (w->result == STATUS_OK && !run_context_is_expired(c->state->ctx))
-        w->result = find_part(c, w->worker, &c->rows[w->row], part, err);
+    find_or_give_up(c, w, part, err);
     atomic_fetch_add(&c->n_found, 1);
     return true;
+}
+
+/* --- a crew --- */
+
+/* Past ANCESTRY_MAX_NODES a look at the ancestry is one thread's at a time. */
+static size_t useful_threads(const sgs_state *s, size_t n_threads) {
+    return s->n > ANCESTRY_MAX_NODES || n_threads == 0 ? 1 : n_threads;
+}
+
+status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err) {
+    AUTO_PTR(sgs_crew_destroy) sgs_crew *c = NULL;
+    CHECK_ALLOC(c = cache_lines_create(sizeof *c));
+    c->n_threads = useful_threads(s, n_threads);
+    c->n_parts = s->source->row_step > 0 ? (s->n + s->source->row_step - 1) / s->source->row_step : 1;
+    CHECK_ALLOC(c->scanners = calloc(c->n_threads, sizeof(scanner *)));
+    CHECK_ALLOC(c->runs = calloc(c->n_threads * (c->n_threads + 1), sizeof *c->runs));
+    for (size_t i = 0; i < c->n_threads; i++)
+        CHECK(scanner_create(s, i, c->n_threads, &c->scanners[i], err));
+    CHECK(crew_create(c->n_threads, &c->threads, err));
+    crew_set_patience(c->threads, PATIENCE);
+    *out = TAKE(c);
+    return STATUS_OK;
+}
+
+/* --- the graph --- */
+
+/* By the first thread that comes to it, and that is not the search, as a rule, which renews the heads meanwhile. */
+static void change_graph(sgs_crew *c, scanner *w, error_info *err) {
+    if (atomic_exchange(&c->has_changer, true))
+        return;
+    w->result = sgs_state_change(c->state, err);
+    if (w->result != STATUS_OK)
+        atomic_store(&c->is_over, true);
+    atomic_store(&c->is_changed, true);
 }
 
 /* --- heads --- */
@@ -226,10 +277,15 @@ static void look_at_head(sgs_crew *c, scanner *w, size_t head, error_info *err) 
         w->result = sgs_scan_head(&w->scan, c->state, head, err);
 }
 
-/* The search counts what it asks for until the rows are filled, and that may be what expires: till then the others do
+/* The search counts what it asks for until the rows are listed, and that may be what expires: till then the others do
  * not look. */
 static bool is_expired(const sgs_crew *c) {
-    return atomic_load(&c->is_filled) && run_context_is_expired(c->state->ctx);
+    return atomic_load(&c->is_listed) && run_context_is_expired(c->state->ctx);
+}
+
+/* Only the thread itself raises its count. */
+static void count_looked(scanner *w, size_t n) {
+    atomic_store(&w->n_looked, atomic_load_explicit(&w->n_looked, memory_order_relaxed) + n);
 }
 
 /* But for those that are renewed. */
@@ -243,7 +299,7 @@ static void look_at_heads_from(sgs_crew *c, scanner *w, size_t first, size_t end
         else
             look_at_head(c, w, z, err);
     }
-    atomic_fetch_add(&c->n_looked, end - first);
+    count_looked(w, end - first);
 }
 
 static bool look_at_part(sgs_crew *c, scanner *w, size_t k, error_info *err) {
@@ -266,45 +322,26 @@ static bool look_at_some(sgs_crew *c, scanner *w, error_info *err) {
 static bool look_at_renewed(sgs_crew *c, scanner *w, error_info *err) {
     const sgs_state *s = c->state;
     size_t i, n_stars = w->scan.n_stars;
-    if (!atomic_load(&c->is_filled) || !take_some(&c->next_renewed, 1, s->n_renewed, &i))
+    if (!sees_rows(c, w) || atomic_load(&c->is_over) || !take_some(&c->next_renewed, 1, s->n_renewed, &i))
         return false;
     w->scan.is_expired = w->scan.is_expired || run_context_is_expired_at(s->ctx, i);
+    sgs_scan_weigh(s, s->renewed[i]);
     look_at_head(c, w, s->renewed[i], err);
     w->n_listed[c->n_threads] += w->scan.n_stars - n_stars;
-    atomic_fetch_add(&c->n_looked, 1);
+    count_looked(w, 1);
     return true;
 }
 
-/* As far as the source can do that by several threads. */
-static status find_rows(sgs_crew *c, error_info *err) {
-    scanner *w = c->scanners[0];
-    if (c->n_threads < 2 || c->state->source->n_workers < c->n_threads)
-        return STATUS_OK;
-    CHECK(list_rows(c, err));
-    atomic_store(&c->n_listed, c->n_rows);
-    while (find_some(c, w, err))
-        continue;
-    for (size_t i = 0; atomic_load(&c->n_found) < c->n_rows * c->n_parts; i++) {
-        if (!look_at_some(c, w, err))
-            wait_a_little(i);
-    }
-    return w->result;
-}
-
-static status fill_rows(sgs_crew *c, sgs_scan *scan, error_info *err) {
-    sgs_state *s = c->state;
-    CHECK(find_rows(c, err));
-    for (size_t i = 0; i < s->n_renewed && !scan->is_expired; i++)
-        CHECK(sgs_scan_fill(scan, s, s->renewed[i], err));
-    return STATUS_OK;
+static bool look_at_any(sgs_crew *c, scanner *w, error_info *err) {
+    return atomic_load(&c->is_changed) && (look_at_some(c, w, err) || look_at_renewed(c, w, err));
 }
 
 /* Until nothing is left to look at, though others may not be done, or the scan is given up. */
 static void look_at_heads(sgs_crew *c, scanner *w, error_info *err) {
     size_t n_waits = 0;
     while (!atomic_load(&c->is_over)) {
-        bool is_last = atomic_load(&c->is_filled);
-        if (find_some(c, w, err) || look_at_some(c, w, err) || look_at_renewed(c, w, err))
+        bool is_last = sees_rows(c, w) && atomic_load(&c->is_changed);
+        if (find_some(c, w, err) || look_at_any(c, w, err))
             n_waits = 0;
         else if (is_last)
             break;
@@ -313,8 +350,15 @@ static void look_at_heads(sgs_crew *c, scanner *w, error_info *err) {
     }
 }
 
+static size_t count_all_looked(const sgs_crew *c) {
+    size_t n = 0;
+    for (size_t k = 0; k < c->n_threads; k++)
+        n += atomic_load(&c->scanners[k]->n_looked);
+    return n;
+}
+
 static void wait_for_heads(const sgs_crew *c) {
-    for (size_t i = 0; atomic_load(&c->n_looked) < c->state->n + c->state->n_renewed; i++)
+    for (size_t i = 0; count_all_looked(c) < c->state->n + c->state->n_renewed; i++)
         wait_a_little(i);
 }
 
@@ -411,6 +455,7 @@ static status complete_stars(sgs_crew *c, sgs_scan *scan, error_info *err) {
 static status take_part(void *self, size_t worker, error_info *err) {
     sgs_crew *c = self;
     scanner *w = c->scanners[worker];
+    change_graph(c, w, err);
     look_at_heads(c, w, err);
     if (w->result != STATUS_OK || c->n_threads == 1 || atomic_load(&c->is_over))
         return w->result; /* one thread repairs everything afterwards */
@@ -421,6 +466,8 @@ static void begin_scanner(const sgs_crew *c, scanner *w) {
     sgs_scan_begin(&w->scan);
     w->n_tried = 0;
     w->row = SGS_NONE;
+    w->has_seen_rows = false;
+    atomic_store(&w->n_looked, 0);
     w->result = STATUS_OK;
     memset(w->n_listed, 0, (c->n_threads + 1) * sizeof *w->n_listed);
     atomic_store(&w->next_head, first_head(c, w->worker));
@@ -431,13 +478,13 @@ static void begin(sgs_crew *c, sgs_state *s) {
     c->state = s;
     for (size_t k = 0; k < c->n_threads; k++)
         begin_scanner(c, c->scanners[k]);
-    atomic_store(&c->n_listed, 0);
-    atomic_store(&c->is_filled, false);
+    atomic_store(&c->is_listed, false);
+    atomic_store(&c->is_changed, s->is_changed);
+    atomic_store(&c->has_changer, s->is_changed);
     atomic_store(&c->is_over, false);
     atomic_store(&c->next_row, 0);
     atomic_store(&c->next_renewed, 0);
     atomic_store(&c->n_found, 0);
-    atomic_store(&c->n_looked, 0);
     c->is_begun = true;
     crew_begin(c->threads, take_part, c);
 }
@@ -451,13 +498,14 @@ static status end(sgs_crew *c, status own, error_info *err) {
 }
 
 static status give_up(sgs_crew *c, status own, error_info *err) {
+    scanner *w = c->scanners[0];
+    change_graph(c, w, own == STATUS_OK ? err : NULL);
     atomic_store(&c->is_over, true);
-    return end(c, own, err);
+    return end(c, own == STATUS_OK ? w->result : own, err);
 }
 
-void sgs_crew_rest(sgs_crew *c) {
-    status ignored = c->is_begun ? give_up(c, STATUS_OK, NULL) : STATUS_OK;
-    (void)ignored;
+status sgs_crew_rest(sgs_crew *c, error_info *err) {
+    return c->is_begun ? give_up(c, STATUS_OK, err) : STATUS_OK;
 }
 
 status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err) {
@@ -465,12 +513,14 @@ status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err) {
     return sgs_state_renew(s, err);
 }
 
-static status fill_and_look(sgs_crew *c, sgs_scan *scan, error_info *err) {
-    status st = fill_rows(c, scan, err);
+static status ask_and_look(sgs_crew *c, sgs_scan *scan, error_info *err) {
+    status st = ask_for_rows(c, scan, err);
     if (st != STATUS_OK || scan->is_expired)
         return give_up(c, st, err);
-    atomic_store(&c->is_filled, true);
-    return end(c, take_part(c, 0, err), err);
+    atomic_store(&c->is_listed, true);
+    CHECK(end(c, take_part(c, 0, err), err));
+    scan->is_expired = atomic_load(&c->is_over);
+    return STATUS_OK;
 }
 
 status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err) {
@@ -478,7 +528,7 @@ status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err)
         begin(c, s);
     sgs_scan_begin(scan);
     scan->is_expired = scan->is_expired || run_context_is_expired(s->ctx);
-    CHECK(fill_and_look(c, scan, err));
+    CHECK(ask_and_look(c, scan, err));
     if (scan->is_expired)
         return STATUS_OK;
     repair_memo_clear_changes(s->repairs);

@@ -131,7 +131,7 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
 }
 
 static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, error_info *err) {
-    if ((row->order && !row->is_uncounted) || scan->is_expired)
+    if (row->order || scan->is_expired)
         return STATUS_OK;
     CHECK(family_row_fill(s->scores, row, err));
     scan->is_expired = run_context_is_expired(s->ctx);
@@ -365,15 +365,13 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
 
 /* --- a head by itself --- */
 
-status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err) {
+void sgs_scan_weigh(const sgs_state *s, size_t head) {
     sgs_head *h = &s->heads[head];
     bool is_all_known;
-    CHECK(fill_rows(scan, s, h, err));
     h->most_entered = promise_of(s, h, &is_all_known);
     h->most_deleted = -INFINITY;
     for (size_t i = 0; i < h->n_parents; i++)
         h->most_deleted = fmax(h->most_deleted, h->without[i]->base - h->now);
-    return STATUS_OK;
 }
 
 /* A move that is repaired or closes no cycle. */

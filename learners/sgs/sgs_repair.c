@@ -24,18 +24,13 @@ typedef struct {
     double now;
 } changed_head;
 
-typedef struct {
-    sgs_arc *arcs;
-    size_t n, capacity;
-} arc_list;
-
 struct sgs_repair {
     size_t n, n_words;
     size_t *place; /* of a node among the changed heads, or SGS_NONE */
     changed_head *heads;
-    size_t n_heads, n_heads_made;          /* those past n_heads keep their memory */
-    arc_list added;                        /* every cycle goes through one of them */
-    arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
+    size_t n_heads, n_heads_made;              /* those past n_heads keep their memory */
+    sgs_arc_list added;                        /* every cycle goes through one of them */
+    sgs_arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
     sgs_arc first;
     uint32_t epoch, *excluded;  /* excluded[v] == epoch: v may not be exchanged in */
     const uint64_t **sets;      /* by node: its parents */
@@ -110,7 +105,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     return STATUS_OK;
 }
 
-static status push_arc(arc_list *list, size_t from, size_t to, error_info *err) {
+static status push_arc(sgs_arc_list *list, size_t from, size_t to, error_info *err) {
     return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, (sgs_arc){from, to});
 }
 
@@ -197,17 +192,12 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
 }
 
 static void take_out(changed_head *h, size_t x) {
-    size_t i = find(h->parents, h->n_parents, x);
+    sgs_parents_drop(h->parents, &h->n_parents, x);
     bits_flip(h->set, x);
-    h->n_parents--;
-    memmove(h->parents + i, h->parents + i + 1, (h->n_parents - i) * sizeof *h->parents);
 }
 
 static void put_in(changed_head *h, size_t x) {
-    size_t i = h->n_parents++;
-    for (; i > 0 && h->parents[i - 1] > x; i--)
-        h->parents[i] = h->parents[i - 1];
-    h->parents[i] = x;
+    sgs_parents_add(h->parents, &h->n_parents, x);
     bits_flip(h->set, x);
 }
 

@@ -48,20 +48,20 @@ static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, er
         s->found.n_repair_swaps += first.n_operations - 1 - first.n_deletions;
     }
     CHECK(sgs_repair_difference(s->repair, &s->state, &removed, &n_removed, &added, &n_added, err));
-    return sgs_state_change(&s->state, removed, n_removed, added, n_added, err);
+    return sgs_state_plan_change(&s->state, removed, n_removed, added, n_added, err);
 }
 
 static status apply_plain(search *s, const sgs_move *m, error_info *err) {
     sgs_arc arc = {m->from, m->to}, back = {m->to, m->from}, exchanged = {m->exchanged, m->to};
     switch (m->kind) {
     case SGS_ADD:
-        return sgs_state_change(&s->state, NULL, 0, &arc, 1, err);
+        return sgs_state_plan_change(&s->state, NULL, 0, &arc, 1, err);
     case SGS_DELETE:
-        return sgs_state_change(&s->state, &arc, 1, NULL, 0, err);
+        return sgs_state_plan_change(&s->state, &arc, 1, NULL, 0, err);
     case SGS_REVERSE:
-        return sgs_state_change(&s->state, &arc, 1, &back, 1, err);
+        return sgs_state_plan_change(&s->state, &arc, 1, &back, 1, err);
     case SGS_SWAP:
-        return sgs_state_change(&s->state, &exchanged, 1, &arc, 1, err);
+        return sgs_state_plan_change(&s->state, &exchanged, 1, &arc, 1, err);
     }
     return STATUS_OK;
 }
@@ -102,7 +102,10 @@ static status scan(search *s, error_info *err) {
 }
 
 static status renew(search *s, error_info *err) {
-    return s->crew ? sgs_crew_renew(s->crew, &s->state, err) : sgs_state_renew(&s->state, err);
+    if (s->crew)
+        return sgs_crew_renew(s->crew, &s->state, err);
+    CHECK(sgs_state_change(&s->state, err));
+    return sgs_state_renew(&s->state, err);
 }
 
 static status climb(search *s, error_info *err) {
@@ -121,9 +124,7 @@ static status climb(search *s, error_info *err) {
         if (!has_gained(s))
             break;
     }
-    if (s->crew)
-        sgs_crew_rest(s->crew);
-    return STATUS_OK;
+    return s->crew ? sgs_crew_rest(s->crew, err) : STATUS_OK;
 }
 
 static status keep_best(search *s, error_info *err) {

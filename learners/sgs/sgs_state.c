@@ -18,11 +18,29 @@ uint64_t sgs_arc_hash(size_t from, size_t to) {
     return random_key_number(random_key_of(from), to).hash;
 }
 
+void sgs_parents_drop(size_t *parents, size_t *n, size_t x) {
+    size_t i = 0;
+    while (parents[i] != x)
+        i++;
+    memmove(parents + i, parents + i + 1, (--*n - i) * sizeof *parents);
+}
+
+void sgs_parents_add(size_t *parents, size_t *n, size_t x) {
+    size_t i = (*n)++;
+    for (; i > 0 && parents[i - 1] > x; i--)
+        parents[i] = parents[i - 1];
+    parents[i] = x;
+}
+
 void sgs_state_clear(sgs_state *s) {
     for (size_t x = 0; s->heads && x < s->n; x++)
         free(s->heads[x].without);
     free(s->heads);
+    free(s->removed.arcs);
+    free(s->added.arcs);
     free(s->renewed);
+    free(s->parents);
+    free(s->fewer);
     free(s->bounds);
     free(s->arc_bounds);
     repair_memo_destroy(s->repairs);
@@ -40,6 +58,8 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     CHECK(family_scores_create(source, plan, &s->scores, err));
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
     CHECK_ALLOC(s->renewed = calloc(s->n + 1, sizeof *s->renewed));
+    CHECK_ALLOC(s->parents = calloc(s->n + 1, sizeof *s->parents));
+    CHECK_ALLOC(s->fewer = calloc(s->n + 1, sizeof *s->fewer));
     CHECK_ALLOC(s->bounds = calloc(s->n + 1, sizeof *s->bounds));
     CHECK_ALLOC(s->arc_bounds = calloc(s->n + 1, sizeof *s->arc_bounds));
     if (plan->neighbourhood == SGS_STARS)
@@ -65,36 +85,49 @@ static void forget_arcs_of(sgs_state *s, size_t x) {
         s->arc_bounds[children[i]] = INFINITY;
 }
 
-/* Rows of the node's new parents. */
-static status renew_head(sgs_state *s, size_t x, error_info *err) {
+/* Its rows with `parents`, which it has from now on. */
+static status renew_head(sgs_state *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
     sgs_head *h = &s->heads[x];
-    AUTO_FREE size_t *fewer = NULL;
-    const size_t *parents = dag_parents(s->g, x, &h->n_parents);
-    CHECK(ARRAY_RESERVE(h->without, h->capacity, h->n_parents, err));
-    CHECK(family_scores_get(s->scores, x, parents, h->n_parents, &h->with, err));
+    CHECK(ARRAY_RESERVE(h->without, h->capacity, n_parents, err));
+    CHECK(family_scores_get(s->scores, x, parents, n_parents, &h->with, err));
+    h->n_parents = n_parents;
     s->gained += h->with->base - h->now;
     h->now = h->with->base;
     h->is_full = h->n_parents >= s->plan->max_parents;
     h->is_scanned = false;
     s->bounds[x] = INFINITY;
-    forget_arcs_of(s, x);
     if (s->repairs)
         repair_memo_forget_head(s->repairs, x);
-    if (h->n_parents == 0)
-        return STATUS_OK;
-    CHECK_ALLOC(fewer = calloc(h->n_parents, sizeof *fewer));
-    for (size_t i = 0; i < h->n_parents; i++) {
-        memcpy(fewer, parents, i * sizeof *fewer);
-        memcpy(fewer + i, parents + i + 1, (h->n_parents - i - 1) * sizeof *fewer);
-        CHECK(family_scores_get(s->scores, x, fewer, h->n_parents - 1, &h->without[i], err));
+    for (size_t i = 0; i < n_parents; i++) {
+        memcpy(s->fewer, parents, i * sizeof *parents);
+        memcpy(s->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
+        CHECK(family_scores_get(s->scores, x, s->fewer, n_parents - 1, &h->without[i], err));
     }
     return STATUS_OK;
 }
 
+/* Into s->parents, ascending: those of the row that the head had, but for what changes. */
+static size_t find_new_parents(const sgs_state *s, size_t x) {
+    const family_row *row = s->heads[x].with;
+    size_t n = row->n_parents;
+    memcpy(s->parents, row->parents, n * sizeof *s->parents);
+    for (size_t i = 0; i < s->removed.n; i++) {
+        if (s->removed.arcs[i].to == x)
+            sgs_parents_drop(s->parents, &n, s->removed.arcs[i].from);
+    }
+    for (size_t i = 0; i < s->added.n; i++) {
+        if (s->added.arcs[i].to == x)
+            sgs_parents_add(s->parents, &n, s->added.arcs[i].from);
+    }
+    return n;
+}
+
 status sgs_state_renew(sgs_state *s, error_info *err) {
     s->gained = 0;
-    for (size_t i = 0; i < s->n_renewed; i++)
-        CHECK(renew_head(s, s->renewed[i], err));
+    for (size_t i = 0; i < s->n_renewed; i++) {
+        size_t n_parents = find_new_parents(s, s->renewed[i]);
+        CHECK(renew_head(s, s->renewed[i], s->parents, n_parents, err));
+    }
     return STATUS_OK;
 }
 
@@ -134,27 +167,48 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
 }
 
 /* Has the repairs of cycles through the heads of a change forgotten; to be called before it and after it. */
-static status note_heads(sgs_state *s, const sgs_arc *arcs, size_t n, error_info *err) {
-    for (size_t i = 0; s->repairs && i < n; i++)
-        CHECK(repair_memo_note_change(s->repairs, s->above, arcs[i].to, err));
+static status note_heads(sgs_state *s, const sgs_arc_list *list, error_info *err) {
+    for (size_t i = 0; s->repairs && i < list->n; i++)
+        CHECK(repair_memo_note_change(s->repairs, s->above, list->arcs[i].to, err));
     return STATUS_OK;
 }
 
-status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
-                        error_info *err) {
-    CHECK(note_heads(s, removed, n_removed, err));
-    CHECK(note_heads(s, added, n_added, err));
-    for (size_t i = 0; i < n_removed; i++)
-        CHECK(remove_arc(s, removed[i].from, removed[i].to, err));
-    for (size_t i = 0; i < n_added; i++)
-        CHECK(add_arc(s, added[i].from, added[i].to, err));
-    CHECK(note_heads(s, removed, n_removed, err));
-    CHECK(note_heads(s, added, n_added, err));
+static status keep_arcs(sgs_arc_list *list, const sgs_arc *arcs, size_t n, error_info *err) {
+    CHECK(ARRAY_RESERVE(list->arcs, list->capacity, n, err));
+    list->n = n;
+    if (n > 0)
+        memcpy(list->arcs, arcs, n * sizeof *arcs);
+    return STATUS_OK;
+}
+
+status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
+                             size_t n_added, error_info *err) {
+    CHECK(keep_arcs(&s->removed, removed, n_removed, err));
+    CHECK(keep_arcs(&s->added, added, n_added, err));
+    s->is_changed = false;
     s->n_renewed = 0;
     for (size_t i = 0; i < n_removed; i++)
         list_renewed(s, removed[i].to);
     for (size_t i = 0; i < n_added; i++)
         list_renewed(s, added[i].to);
+    return STATUS_OK;
+}
+
+static status note_all_heads(sgs_state *s, error_info *err) {
+    CHECK(note_heads(s, &s->removed, err));
+    return note_heads(s, &s->added, err);
+}
+
+status sgs_state_change(sgs_state *s, error_info *err) {
+    CHECK(note_all_heads(s, err));
+    for (size_t i = 0; i < s->removed.n; i++)
+        CHECK(remove_arc(s, s->removed.arcs[i].from, s->removed.arcs[i].to, err));
+    for (size_t i = 0; i < s->added.n; i++)
+        CHECK(add_arc(s, s->added.arcs[i].from, s->added.arcs[i].to, err));
+    CHECK(note_all_heads(s, err));
+    for (size_t i = 0; keeps_scanned(s) && i < s->n_renewed; i++)
+        forget_arcs_of(s, s->renewed[i]);
+    s->is_changed = true;
     return STATUS_OK;
 }
 
@@ -195,6 +249,18 @@ static status add_random_arcs(sgs_state *s, error_info *err) {
     return STATUS_OK;
 }
 
+static status renew_all(sgs_state *s, error_info *err) {
+    s->n_renewed = 0;
+    for (size_t x = 0; x < s->n; x++) {
+        size_t n_parents;
+        const size_t *parents = dag_parents(s->g, x, &n_parents);
+        list_renewed(s, x);
+        s->arc_bounds[x] = INFINITY;
+        CHECK(renew_head(s, x, parents, n_parents, err));
+    }
+    return STATUS_OK;
+}
+
 status sgs_state_start(sgs_state *s, error_info *err) {
     ancestry_destroy(s->above);
     dag_destroy(s->g);
@@ -211,10 +277,8 @@ status sgs_state_start(sgs_state *s, error_info *err) {
         CHECK(add_given_arcs(s, err));
     else if (s->plan->starts_at_random)
         CHECK(add_random_arcs(s, err));
-    s->n_renewed = 0;
-    for (size_t x = 0; x < s->n; x++)
-        list_renewed(s, x);
-    return sgs_state_renew(s, err);
+    s->is_changed = true;
+    return renew_all(s, err);
 }
 
 double sgs_state_score(const sgs_state *s) {

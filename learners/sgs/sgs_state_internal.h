@@ -17,9 +17,18 @@ typedef struct {
     family_row **without; /* less the i-th, with another one */
     size_t capacity;      /* of `without` */
     bool is_scanned;      /* its legal cells are all known */
-    double most_entered;  /* sgs_scan_fill: the greatest gain of an addition or exchange, legal or not */
+    double most_entered;  /* sgs_scan_weigh: the greatest gain of an addition or exchange, legal or not */
     double most_deleted;  /* and of a deletion */
 } sgs_head;
+
+typedef struct {
+    size_t from, to;
+} sgs_arc;
+
+typedef struct {
+    sgs_arc *arcs;
+    size_t n, capacity;
+} sgs_arc_list;
 
 typedef struct repair_memo repair_memo;
 
@@ -33,11 +42,14 @@ typedef struct {
     ancestry *above;
     uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
-    size_t n_renewed, *renewed; /* heads of the last change, ascending */
-    double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
-    double *arc_bounds;         /* the same of the removals and reversals of the arcs into the head, for one thread */
-    repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
-    double gained;              /* by the last change, once it is renewed */
+    sgs_arc_list removed, added; /* by the last change */
+    bool is_changed;             /* the graph is as the last change leaves it */
+    size_t n_renewed, *renewed;  /* heads of the last change, ascending */
+    size_t *parents, *fewer;     /* scratch of sgs_state_renew */
+    double *bounds;              /* by head: what a scan has found that no move gains more than; INFINITY: not known */
+    double *arc_bounds;          /* the same of the removals and reversals of the arcs into the head, for one thread */
+    repair_memo *repairs;        /* told of every change; NULL: no moves are repaired */
+    double gained;               /* by the last change, once it is renewed */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
@@ -61,6 +73,10 @@ enum { SGS_SET_BLOCK = 4 };
 /** Contributes an arc that appears or vanishes to a move's `change`, by exclusive or. */
 uint64_t sgs_arc_hash(size_t from, size_t to);
 
+/** Takes x out of a list, ascending, or puts it in where it is not; `parents` has room. */
+void sgs_parents_drop(size_t *parents, size_t *n, size_t x);
+void sgs_parents_add(size_t *parents, size_t *n, size_t x);
+
 /** A state with the start graph of the plan. Zero-initialise before; clear also after an error. */
 BNB_MUST_CHECK status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
                                      error_info *err);
@@ -69,14 +85,17 @@ void sgs_state_clear(sgs_state *s);
 
 double sgs_state_score(const sgs_state *s);
 
-/** Changes arcs: removals first, then additions. The result must be acyclic. Their heads are to be renewed then. */
-typedef struct {
-    size_t from, to;
-} sgs_arc;
-BNB_MUST_CHECK status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
-                                       size_t n_added, error_info *err);
+/**
+ * Says which arcs change: removals first, then additions. The result must be acyclic. Until both of the next two are
+ * done, which two threads may do side by side, nothing else of the state is to be used but heads that do not change.
+ */
+BNB_MUST_CHECK status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_removed,
+                                            const sgs_arc *added, size_t n_added, error_info *err);
 
-/** Gives the heads of the last change the rows of their parents. */
+/** Changes the graph, and what follows from it. */
+BNB_MUST_CHECK status sgs_state_change(sgs_state *s, error_info *err);
+
+/** Gives the heads of the change the rows of their new parents. */
 BNB_MUST_CHECK status sgs_state_renew(sgs_state *s, error_info *err);
 
 /** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
@@ -123,14 +142,14 @@ typedef struct {
 BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err);
 void sgs_scan_clear(sgs_scan *scan);
 
-/* The same in parts, for SGS_STARS where it looks everywhere: sgs_scan_begin; sgs_scan_fill for each head
- * renewed; then sgs_scan_head for each head and sgs_scan_offer for each move repaired, in any order, by several threads
- * with a scan each; sgs_scan_unite; sgs_scan_end. */
+/* The same in parts, for SGS_STARS where it looks everywhere: sgs_scan_begin; sgs_scan_weigh for each head renewed,
+ * once its rows are full; then sgs_scan_head for each head and sgs_scan_offer for each move repaired, in any order, by
+ * several threads with a scan each; sgs_scan_unite; sgs_scan_end. */
 
 void sgs_scan_begin(sgs_scan *scan);
 
-/** Asks for the rows of a head. */
-BNB_MUST_CHECK status sgs_scan_fill(sgs_scan *scan, sgs_state *s, size_t head, error_info *err);
+/** Finds in the rows of a head what its moves gain at most. */
+void sgs_scan_weigh(const sgs_state *s, size_t head);
 
 /** Lists the moves of a head that may be among the best; those of `stars` are to be repaired. What it changes is the
  * scan's and the head's. */
@@ -149,14 +168,14 @@ typedef struct sgs_crew sgs_crew;
 BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
 void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
 
-/** sgs_state_renew, while the other threads begin with the scan of the changed graph. Until sgs_crew_scan or
- * sgs_crew_rest the state must stay as it is. */
+/** sgs_state_renew, while another thread does sgs_state_change and they begin with the scan of the changed graph. Until
+ * sgs_crew_scan or sgs_crew_rest the state must stay as it is. */
 BNB_MUST_CHECK status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err);
 
 /** As sgs_scan_moves; the order of what is asked of the source, too, is the same for any number of threads. */
 BNB_MUST_CHECK status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err);
 
-/** Gives up a scan that sgs_crew_renew has begun, if there is one. */
-void sgs_crew_rest(sgs_crew *c);
+/** Gives up a scan that sgs_crew_renew has begun, if there is one; the graph is changed then. */
+BNB_MUST_CHECK status sgs_crew_rest(sgs_crew *c, error_info *err);
 
 #endif

@@ -545,7 +545,9 @@ enum { N_STEP = 4 };
 
 typedef struct {
     uint64_t seed;
-    uint64_t asked; /* a number for all that was asked, in its order */
+    uint64_t asked;   /* a number for all that was asked, in its order */
+    run_watch *watch; /* NULL, or it stops the run when it has had so many values by rows: */
+    atomic_size_t n_left;
 } shared_families;
 
 static void note(shared_families *f, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
@@ -566,13 +568,15 @@ static status shared_family(void *self, size_t x, const size_t *parents, size_t 
 
 static status shared_part(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
                           size_t end, double *values, error_info *err) {
-    const shared_families *f = self;
+    shared_families *f = self;
     (void)worker;
     (void)err;
     assert_int_equal(first % N_STEP, 0);
     assert_true(end == N_RANDOM || end % N_STEP == 0);
     for (size_t i = first; i < end; i++)
         values[i - first] = random_score(f->seed, x, parents, n_parents, i);
+    if (f->watch && atomic_fetch_sub(&f->n_left, end - first) <= end - first)
+        atomic_store(&f->watch->is_stopped, true);
     return STATUS_OK;
 }
 
@@ -582,14 +586,18 @@ static status count_shared_row(void *self, size_t x, const size_t *parents, size
     return STATUS_OK;
 }
 
+static family_source shared_source(shared_families *families, size_t n_threads) {
+    return (family_source){.self = families,
+                           .family = shared_family,
+                           .n_variables = N_RANDOM,
+                           .row = shared_part,
+                           .count_row = count_shared_row,
+                           .n_workers = n_threads,
+                           .row_step = N_STEP};
+}
+
 static sgs_result search_by(shared_families *families, size_t n_threads, size_t max_moves) {
-    family_source source = {.self = families,
-                            .family = shared_family,
-                            .n_variables = N_RANDOM,
-                            .row = shared_part,
-                            .count_row = count_shared_row,
-                            .n_workers = n_threads,
-                            .row_step = N_STEP};
+    family_source source = shared_source(families, n_threads);
     sgs_plan plan = {.neighbourhood = SGS_STARS,
                      .n_restarts = 3,
                      .max_parents = SIZE_MAX,
@@ -602,6 +610,7 @@ static sgs_result search_by(shared_families *families, size_t n_threads, size_t 
     error_info err = {0};
     run_context_init(&ctx, 1);
     ctx.n_threads = n_threads;
+    ctx.watch = families->watch;
     assert_ok(sgs_search(&source, &plan, &ctx, &result, &err), &err);
     return result;
 }
@@ -624,6 +633,31 @@ static void rows_in_parts_by_several_threads_are_those_of_one(void **state) {
             dag_destroy(many.graph);
         }
         dag_destroy(one.graph);
+    }
+}
+
+static bool let_go_on(void *self, const run_context *ctx) {
+    (void)self;
+    (void)ctx;
+    return true;
+}
+
+/* In the midst of rows that several threads find, or rows that repairs ask for, or between them. */
+static void a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score(void **state) {
+    (void)state;
+    for (size_t n_values = 1; n_values <= 900; n_values += 1 + n_values / 16) {
+        for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
+            run_watch watch = {.proceed = let_go_on, .asker = pthread_self()};
+            shared_families families = {.seed = 7, .watch = &watch, .n_left = n_values};
+            family_source source = shared_source(&families, n_threads);
+            sgs_result found = search_by(&families, n_threads, SIZE_MAX);
+            double score = 0;
+            error_info err = {0};
+            assert_true(found.is_cut_short);
+            assert_ok(family_score_dag(&source, found.graph, &score, &err), &err);
+            assert_close(found.score, score, 1e-9);
+            dag_destroy(found.graph);
+        }
     }
 }
 
@@ -692,6 +726,7 @@ int main(void) {
         cmocka_unit_test(rows_at_once_lead_to_the_same_graph),
         cmocka_unit_test(a_search_knows_what_a_cache_would_know),
         cmocka_unit_test(rows_in_parts_by_several_threads_are_those_of_one),
+        cmocka_unit_test(a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score),
         cmocka_unit_test(a_search_ends_where_rounding_alone_gains),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
