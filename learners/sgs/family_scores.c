@@ -32,6 +32,7 @@ struct family_scores {
     family_index *index;
     size_t n_bytes;
     scratch *scratches;    /* by worker; the first is the search's */
+    row_finder finder;     /* without a function: the search finds rows alone */
     known_families *known; /* of what was asked for; NULL: the source knows */
     size_t n_asked;        /* distinct families */
     size_t *extras;        /* scratch, where `known` */
@@ -312,14 +313,24 @@ status family_row_count(family_scores *scores, const family_row *row, error_info
     return source->count_row ? source->count_row(source->self, row->x, row->parents, row->n_parents, err) : STATUS_OK;
 }
 
+void family_scores_set_finder(family_scores *scores, row_finder finder) {
+    scores->finder = finder;
+}
+
+static status find_whole(family_scores *scores, family_row *row, error_info *err) {
+    if (scores->finder.find)
+        return scores->finder.find(scores->finder.self, row, err);
+    CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
+    return family_row_found(scores, 0, row, err);
+}
+
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
     size_t width = family_scores_width(scores, row->x);
     if (row->order)
         return STATUS_OK;
     if (family_row_can_be_found(scores, row)) {
         CHECK(family_row_count(scores, row, err));
-        CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
-        return family_row_found(scores, 0, row, err);
+        return find_whole(scores, row, err);
     }
     CHECK(ask_each(scores, row, width, err));
     scores->n_bytes += (width + 1) * sizeof *row->order;

@@ -39,6 +39,15 @@ BNB_MUST_CHECK status family_scores_get(family_scores *scores, size_t x, const s
 /** The same where the row is there, else NULL; several threads may ask at once. `key` has room for n + 1. */
 family_row *family_scores_peek(const family_scores *scores, uint32_t *key, size_t x, const size_t *parents, size_t n);
 
+/** Finds all of a row that can be found, by whatever threads it has: family_row_find of each part, family_row_found. */
+typedef struct {
+    void *self;
+    status (*find)(void *self, family_row *row, error_info *err);
+} row_finder;
+
+/** Has family_row_fill find rows so from here on. */
+void family_scores_set_finder(family_scores *scores, row_finder finder);
+
 /** The number of candidates of x, the one at a position, and the position of one; the number where y is none. */
 size_t family_scores_width(const family_scores *scores, size_t x);
 size_t family_scores_node(const family_scores *scores, size_t x, size_t position);

@@ -231,6 +231,22 @@ static bool find_some(sgs_crew *c, scanner *w, error_info *err) {
     return true;
 }
 
+static status find_parts(void *self, size_t worker, error_info *err) {
+    sgs_crew *c = self;
+    size_t part;
+    while (take_part_of(c, 0, &part))
+        CHECK(find_part(c, worker, &c->rows[0], part, err));
+    return STATUS_OK;
+}
+
+/* For a row that a repair asks for when the threads have nothing to do. */
+static status find_between_scans(void *self, family_row *row, error_info *err) {
+    sgs_crew *c = self;
+    c->n_rows = 0;
+    CHECK(list_row(c, row, err));
+    return crew_run(c->threads, find_parts, c, err);
+}
+
 /* --- a crew --- */
 
 /* Past ANCESTRY_MAX_NODES a look at the ancestry is one thread's at a time. */
@@ -249,6 +265,8 @@ status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, err
         CHECK(scanner_create(s, i, c->n_threads, &c->scanners[i], err));
     CHECK(crew_create(c->n_threads, &c->threads, err));
     crew_set_patience(c->threads, PATIENCE);
+    if (can_find_together(c, s))
+        family_scores_set_finder(s->scores, (row_finder){c, find_between_scans});
     *out = TAKE(c);
     return STATUS_OK;
 }
