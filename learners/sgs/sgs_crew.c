@@ -26,8 +26,8 @@ enum {
 };
 
 /* What a thread has of its own. It has a part of the heads, the same in every scan, so that it knows their moves: of
- * those that are not renewed it looks at its own first, then at what is left of the next thread's, and so on; at
- * renewed heads last. */
+ * those that are not renewed it looks at its own first, repairs their moves, and then looks at what is left of the next
+ * thread's, and so on; at renewed heads last. */
 typedef struct {
     _Alignas(CACHE_LINE) size_t worker;
     sgs_repair *repair;
@@ -330,8 +330,32 @@ static bool look_at_part(sgs_crew *c, scanner *w, size_t k, error_info *err) {
     return true;
 }
 
+static status try_star(sgs_crew *c, scanner *w, sgs_move m, error_info *err) {
+    size_t number = m.number;
+    bool is_done;
+    CHECK(sgs_repair_try(w->repair, c->state, &m, &is_done, err));
+    if (!is_done)
+        return STATUS_OK;
+    repair_memo_keep(c->state->repairs, number, &m, sgs_repair_trail(w->repair));
+    w->n_tried++;
+    return sgs_scan_offer(&w->scan, &m, err);
+}
+
+/* One thread repairs everything afterwards. */
+static bool try_own_star(sgs_crew *c, scanner *w, error_info *err) {
+    size_t i;
+    if (c->n_threads == 1 || w->result != STATUS_OK || !sees_rows(c, w) || run_context_is_expired(c->state->ctx) ||
+        !take_some(&w->next_star, 1, w->scan.n_stars, &i))
+        return false;
+    w->result = try_star(c, w, w->scan.stars[i], err);
+    return true;
+}
+
+/* A thread repairs the moves of its own heads before it takes heads of others: they will be there to take their own. */
 static bool look_at_some(sgs_crew *c, scanner *w, error_info *err) {
-    size_t k = 0;
+    size_t k = 1;
+    if (look_at_part(c, w, 0, err) || try_own_star(c, w, err))
+        return true;
     while (k < c->n_threads && !look_at_part(c, w, k, err))
         k++;
     return k < c->n_threads;
@@ -384,17 +408,6 @@ static void wait_for_heads(const sgs_crew *c) {
 
 static bool is_repaired(const sgs_crew *c, const sgs_move *m) {
     return !isnan(repair_memo_list(c->state->repairs, m->to)->stars[m->number].gain);
-}
-
-static status try_star(sgs_crew *c, scanner *w, sgs_move m, error_info *err) {
-    size_t number = m.number;
-    bool is_done;
-    CHECK(sgs_repair_try(w->repair, c->state, &m, &is_done, err));
-    if (!is_done)
-        return STATUS_OK;
-    repair_memo_keep(c->state->repairs, number, &m, sgs_repair_trail(w->repair));
-    w->n_tried++;
-    return sgs_scan_offer(&w->scan, &m, err);
 }
 
 static status try_stars_of(sgs_crew *c, scanner *w, scanner *owner, error_info *err) {
@@ -476,7 +489,7 @@ static status take_part(void *self, size_t worker, error_info *err) {
     change_graph(c, w, err);
     look_at_heads(c, w, err);
     if (w->result != STATUS_OK || c->n_threads == 1 || atomic_load(&c->is_over))
-        return w->result; /* one thread repairs everything afterwards */
+        return w->result;
     return try_stars(c, w, err);
 }
 
