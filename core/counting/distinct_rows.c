@@ -12,7 +12,7 @@ enum {
     MOST_CELLS = 4096,  /* of a table; beyond, emptying it costs more than counting rows */
     LEAST_GAIN = 2,     /* rows for each configuration below which counting rows is as good */
     LEAST_COLUMNS = 4,  /* of a table that is slow to count otherwise */
-    PATIENCE = 16,      /* such tables asked for before finding the configurations pays */
+    PATIENCE = 96,      /* such tables asked for before finding the configurations pays */
     NOWHERE = UINT8_MAX /* the place of a column that is not attended to */
 };
 

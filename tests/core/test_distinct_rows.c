@@ -77,7 +77,7 @@ static void tables_are_those_of_the_rows(void **state) {
         size_t columns[N_GROUPED], n_attended = 2 + random_below(&random, N_GROUPED - 1);
         random_permutation(&random, columns, N_GROUPED);
         distinct_rows_attend(d, columns, n_attended);
-        for (int i = 0; i < 60; i++) { /* consecutive tables have the first columns of their sets in common, or none */
+        for (int i = 0; i < 240; i++) { /* consecutive tables have the first columns of their sets in common, or none */
             size_t n = 1 + random_below(&random, n_attended < 5 ? n_attended : 5);
             swap_two(&random, columns, n_attended);
             n_counted += is_counted(d, data, columns, n, n > 1 && random_below(&random, 2) > 0);
@@ -92,7 +92,7 @@ static void tables_are_those_of_the_rows(void **state) {
 static bool is_ever_counted(distinct_rows *d, const size_t *columns, size_t n) {
     counts_table table;
     bool any = false;
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 120; i++)
         any = distinct_rows_count(d, columns[0], columns + 1, n - 2, columns[n - 1], &table) || any;
     return any;
 }
