@@ -197,7 +197,7 @@ static bool take_part_of(sgs_crew *c, size_t row, size_t *part) {
 /* Of the row that the thread is at; else of the next that no thread has begun, for each thread makes the cells of a
  * row's parents for itself; else of any: the row of most parents takes twice as long as another. */
 static bool take_part_to_find(sgs_crew *c, scanner *w, size_t *part) {
-    size_t n = atomic_load(&c->is_listed) ? c->n_rows : 0, row;
+    size_t n = c->n_rows, row;
     if (w->row < n && take_part_of(c, w->row, part))
         return true;
     while (take_some(&c->next_row, 1, n, &row)) {
@@ -224,7 +224,7 @@ static void find_or_give_up(sgs_crew *c, scanner *w, size_t part, error_info *er
 /* False where there is none to be found now. */
 static bool find_some(sgs_crew *c, scanner *w, error_info *err) {
     size_t part;
-    if (w->has_seen_rows || !take_part_to_find(c, w, &part))
+    if (w->has_seen_rows || !atomic_load(&c->is_listed) || !take_part_to_find(c, w, &part))
         return false;
     find_or_give_up(c, w, part, err);
     atomic_fetch_add(&c->n_found, 1);
@@ -341,7 +341,7 @@ static status try_star(sgs_crew *c, scanner *w, sgs_move m, error_info *err) {
     return sgs_scan_offer(&w->scan, &m, err);
 }
 
-/* One thread repairs everything afterwards. */
+/* A thread that is alone repairs everything afterwards. */
 static bool try_own_star(sgs_crew *c, scanner *w, error_info *err) {
     size_t i;
     if (c->n_threads == 1 || w->result != STATUS_OK || !sees_rows(c, w) || run_context_is_expired(c->state->ctx) ||
