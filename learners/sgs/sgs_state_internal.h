@@ -86,8 +86,9 @@ void sgs_state_clear(sgs_state *s);
 double sgs_state_score(const sgs_state *s);
 
 /**
- * Says which arcs change: removals first, then additions. The result must be acyclic. Until both of the next two are
- * done, which two threads may do side by side, nothing else of the state is to be used but heads that do not change.
+ * Says which arcs change: removals first, then additions. The result must be acyclic. The next two do it, and two
+ * threads may call them side by side. Once the graph is changed, heads that keep their parents may be looked at; the
+ * others once they are renewed, too.
  */
 BNB_MUST_CHECK status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_removed,
                                             const sgs_arc *added, size_t n_added, error_info *err);
