@@ -55,6 +55,7 @@ one() { # what, command...
 
 one learn learn hc data.csv
 one 'learn --json' learn mmpc data.csv --network asia --json
+one 'learn --threads' learn sgs3 data.csv --threads 3
 one score score bdeu asia data.csv --by-node
 one run run small.yaml --store store --quiet
 one report report whole --out store --format html --quiet
