@@ -39,9 +39,9 @@ status term_tables_create(size_t max_count, const term_tables *twin, term_tables
 }
 
 static void free_own(term_table *table, size_t b) {
-    if (table->n_own[b] > 0)
+    if (table->is_own[b])
         free(table->blocks[b]);
-    table->n_own[b] = 0;
+    table->is_own[b] = false;
 }
 
 static void destroy_table(term_table *table) {
@@ -50,7 +50,7 @@ static void destroy_table(term_table *table) {
     for (size_t b = 0; table->blocks && b < table->n_blocks; b++)
         free_own(table, b);
     free(table->blocks);
-    free(table->n_own);
+    free(table->is_own);
     free(table);
 }
 
@@ -71,7 +71,7 @@ AUTO_PTR_OF(term_table, destroy_table)
 static status make(const term_tables *t, double parameter, term_table **out, error_info *err) {
     AUTO_PTR(destroy_table) term_table *table = calloc(1, sizeof *table);
     CHECK_ALLOC(table);
-    CHECK_ALLOC(table->n_own = calloc(t->n_blocks, sizeof *table->n_own));
+    CHECK_ALLOC(table->is_own = calloc(t->n_blocks, sizeof *table->is_own));
     CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
     table->empty = t->empty;
     table->n_blocks = t->n_blocks;
@@ -119,14 +119,14 @@ static void take_block(term_table *table, size_t b, double *values) {
 
 /* False without memory. */
 static bool keep(term_table *table, size_t b, uint32_t n, double value) {
-    if (table->n_own[b] == 0) {
+    if (!table->is_own[b]) {
         double *made = make_block();
         if (!made)
             return false;
         table->blocks[b] = made;
+        table->is_own[b] = true;
     }
     table->blocks[b][n & (TERM_BLOCK - 1)] = value;
-    table->n_own[b]++;
     return true;
 }
 

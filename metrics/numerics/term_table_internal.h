@@ -9,6 +9,8 @@
 
 #include "metrics/numerics/term_runs_internal.h"
 
+#include <stdbool.h>
+
 typedef struct term_table term_table;
 typedef struct term_tables term_tables;
 
@@ -28,7 +30,7 @@ struct term_table {
     double log_gamma; /* lgamma(a) */
     double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
     double *empty;    /* of NaN; shared by the tables */
-    uint32_t *n_own;  /* by block: the values computed for it; 0 where it is empty or the run's */
+    bool *is_own;     /* by block: not where it is empty or the run's */
     size_t n_blocks;
     term_runs *runs; /* shared with twins */
     term_run *run;   /* of the parameter; NULL: not yet asked for */
