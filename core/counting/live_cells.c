@@ -18,10 +18,11 @@ status state_bits_init(state_bits *s, const dataset *data, error_info *err) {
 }
 
 void state_bits_clear(state_bits *s) {
-    for (size_t i = 0; s->columns && !s->are_shared && i < dataset_column_count(s->data); i++)
-        free(s->columns[i]);
-    if (!s->are_shared)
+    if (s->columns && !s->are_shared) {
+        for (size_t i = 0; i < dataset_column_count(s->data); i++)
+            free(s->columns[i]);
         free(s->columns);
+    }
     s->columns = NULL;
 }
 
