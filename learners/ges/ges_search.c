@@ -261,12 +261,9 @@ static status take_open(ges_search *s, bool *found, ges_arrow *out, error_info *
 static status foresee_next(ges_search *s, error_info *err) {
     bool found = ges_filling_threads(s->rows.filling) > 1;
     while (found && s->n_open < GES_MOST_OPEN) {
-        ges_arrow *next = &s->open[s->n_open];
-        CHECK(take_open(s, &found, next, err));
-        if (!found)
-            break;
-        ges_foresee(s, next);
-        s->n_open++;
+        CHECK(take_open(s, &found, &s->open[s->n_open], err));
+        if (found)
+            ges_foresee(s, &s->open[s->n_open++]);
     }
     for (size_t i = s->n_open; i > 0; i--)
         CHECK(ges_arrows_push(&s->arrows, &s->open[i - 1], err));
