@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One command that measures bnbench on this machine, and one that makes docs/performance.md of what it found.
+ * One command that measures bnbench on this machine, and one that makes a page of docs/ of what it found.
  *
  *     bench measure [-p PROFILE] [-d FOLDER] [-o FILE]    quick, full (the usual), large, huge; data stay in FOLDER
- *     bench page FILE ... [-o FOLDER]                     FOLDER/performance.md and its plots in FOLDER/img (docs)
+ *     bench page FILE ... [-o FOLDER] [-n NAME]           FOLDER/NAME.md (docs/performance.md), its plots in FOLDER/img
  *
  * Further FILEs are of the profiles large and huge: their rows join the first's.
  *
@@ -29,7 +29,7 @@
 enum { MOST_INPUTS = 4 };
 
 typedef struct {
-    const char *profile, *data, *output;
+    const char *profile, *data, *output, *name;
     const char *inputs[MOST_INPUTS]; /* of a page */
 } request;
 
@@ -127,17 +127,17 @@ static status page(const request *r, error_info *err) {
     for (size_t i = 1; i < MOST_INPUTS && r->inputs[i]; i++)
         CHECK(join(o, r->inputs[i], err));
     CHECK(sheet_read(SOURCE "/bench/bounds.csv", &bounds, err));
-    return page_write(o, &bounds, r->output ? r->output : SOURCE "/docs", err);
+    return page_write(o, &bounds, r->output ? r->output : SOURCE "/docs", r->name, err);
 }
 
 static int usage(void) {
-    (void)fprintf(stderr,
-                  "bench measure [-p quick|full|large|huge] [-d FOLDER] [-o FILE]\nbench page FILE ... [-o FOLDER]\n");
+    (void)fprintf(stderr, "bench measure [-p quick|full|large|huge] [-d FOLDER] [-o FILE]\n"
+                          "bench page FILE ... [-o FOLDER] [-n NAME]\n");
     return 2;
 }
 
 int main(int argc, char **argv) {
-    request r = {.profile = "full"};
+    request r = {.profile = "full", .name = PAGE_NAME};
     bool is_page = argc > 1 && strcmp(argv[1], "page") == 0;
     error_info err = {0};
     status st;
@@ -145,13 +145,15 @@ int main(int argc, char **argv) {
     if (argc < 2 || (!is_page && strcmp(argv[1], "measure") != 0))
         return usage();
     optind = 2;
-    while ((c = getopt(argc, argv, is_page ? "o:" : "p:d:o:")) != -1) {
+    while ((c = getopt(argc, argv, is_page ? "o:n:" : "p:d:o:")) != -1) {
         if (c == 'p')
             r.profile = optarg;
         else if (c == 'd')
             r.data = optarg;
         else if (c == 'o')
             r.output = optarg;
+        else if (c == 'n')
+            r.name = optarg;
         else
             return usage();
     }

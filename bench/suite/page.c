@@ -85,25 +85,30 @@ static void append_series(const series *s, size_t n, const char *x, bool is_time
     text_append(out, "\n");
 }
 
-/* Its tables and its plot; a missing gnuplot leaves the plot that there is. */
-static status append_growth(const page *p, const char *group, const char *x, const char *quantity,
-                            const plot_words *words, text_buffer *out, error_info *err) {
+/* Its tables and its plot, of which the name goes on as the words say; a missing gnuplot leaves the plot that there
+ * is. */
+static status append_growth(const page *p, const char *group, const char *x, const char *quantity, plot_words words,
+                            text_buffer *out, error_info *err) {
     AUTO_FREE char *folder = path_join(p->folder, "img");
+    AUTO(text_buffer_clear) text_buffer name = {0};
     AUTO_FREE series *s = calloc(MOST_SERIES, sizeof *s);
     size_t n;
     status st;
     CHECK_ALLOC(folder);
     CHECK_ALLOC(s);
+    text_append_format(&name, "%s-%s", p->name, words.file_name);
+    CHECK(text_buffer_check(&name, err));
+    words.file_name = name.data;
     n = series_of(p->measured, group, x, quantity, s);
     if (n == 0)
         return STATUS_OK;
     CHECK(folder_create(folder, err));
-    st = plot_series(s, n, words, folder, err);
+    st = plot_series(s, n, &words, folder, err);
     if (st == STATUS_MISSING)
-        (void)fprintf(stderr, "no plot %s: %s\n", words->file_name, err->message);
+        (void)fprintf(stderr, "no plot %s: %s\n", words.file_name, err->message);
     else
         CHECK(st);
-    text_append_format(out, "![%s, both axes logarithmic](img/%s.svg)\n\n", words->title, words->file_name);
+    text_append_format(out, "![%s, both axes logarithmic](img/%s.svg)\n\n", words.title, words.file_name);
     append_series(s, n, x, strcmp(quantity, "cpu_s") == 0, out);
     return STATUS_OK;
 }
@@ -137,22 +142,39 @@ static status append_all_growth(const page *p, text_buffer *out, error_info *err
         "logarithms\n(least squares, with its standard error) of what took 2 ms or more.\n\n"
         "With the variables (%s):\n\n",
         by_variables.data);
-    CHECK(append_growth(p, "variables", "variables", "cpu_s",
-                        &(plot_words){"performance-variables", "Time by the number of variables", by_variables.data,
-                                      "variables", "CPU seconds"},
-                        out, err));
+    CHECK(append_growth(
+        p, "variables", "variables", "cpu_s",
+        (plot_words){"variables", "Time by the number of variables", by_variables.data, "variables", "CPU seconds"},
+        out, err));
     text_append(out, "Memory of the whole process, in MiB:\n\n");
     CHECK(append_growth(
         p, "variables", "variables", "memory_bytes",
-        &(plot_words){"performance-memory", "Memory by the number of variables", by_variables.data, "variables", "MiB"},
-        out, err));
+        (plot_words){"memory", "Memory by the number of variables", by_variables.data, "variables", "MiB"}, out, err));
     text_append_format(out, "With the rows (%s):\n\n", by_rows.data);
-    return append_growth(
-        p, "rows", "rows", "cpu_s",
-        &(plot_words){"performance-rows", "Time by the number of rows", by_rows.data, "rows", "CPU seconds"}, out, err);
+    return append_growth(p, "rows", "rows", "cpu_s",
+                         (plot_words){"rows", "Time by the number of rows", by_rows.data, "rows", "CPU seconds"}, out,
+                         err);
 }
 
 /* ---- the whole ---- */
+
+/* Pages of other machines, which lie beside this one. */
+static status append_others(const page *p, text_buffer *out, error_info *err) {
+    AUTO(folder_list_clear) folder_list pages = {0};
+    const char *before = "Other machines: ";
+    CHECK(folder_list_read(p->folder, ".md", &pages, err));
+    for (size_t i = 0; i < pages.n; i++) {
+        const char *name = pages.names[i];
+        size_t length = strlen(name) - strlen(".md");
+        bool is_own = length == strlen(p->name) && strncmp(name, p->name, length) == 0;
+        if (is_own || strncmp(name, PAGE_NAME, strlen(PAGE_NAME)) != 0)
+            continue;
+        text_append_format(out, "%s[%.*s](%s)", before, (int)length, name, name);
+        before = ", ";
+    }
+    text_append(out, strcmp(before, ", ") == 0 ? ".\n\n" : "");
+    return STATUS_OK;
+}
 
 static status make(const page *p, text_buffer *out, error_info *err) {
     text_append(out,
@@ -160,6 +182,7 @@ static status make(const page *p, text_buffer *out, error_info *err) {
                 "# Speed\n\n"
                 "This page is made of measurements: `build/release/bench/bench measure -o FILE`, then\n"
                 "`build/release/bench/bench page FILE`. Times of learning leave out reading the data.\n\n");
+    CHECK(append_others(p, out, err));
     append_machine(p->measured, out);
     page_append_asked(p, out);
     CHECK(append_all_growth(p, out, err));
@@ -172,10 +195,10 @@ static status make(const page *p, text_buffer *out, error_info *err) {
     return text_buffer_check(out, err);
 }
 
-status page_write(const json_t *measured, const sheet *bounds, const char *folder, error_info *err) {
+status page_write(const json_t *measured, const sheet *bounds, const char *folder, const char *name, error_info *err) {
     AUTO(text_buffer_clear) text_buffer out = {0};
-    AUTO_FREE char *path = path_join(folder, "performance.md");
-    page p = {measured, bounds, folder};
+    AUTO_FREE char *path = path_join_ending(folder, name, ".md");
+    page p = {measured, bounds, folder, name};
     CHECK_ALLOC(path);
     if (!(row_number(measured, "format") == 1) || !json_is_array(json_object_get(measured, "rows")))
         return error_set(err, STATUS_PARSE, "this is nothing that 'bench measure' of this version wrote");

@@ -9,7 +9,7 @@
 typedef struct {
     const json_t *measured;
     const sheet *bounds;
-    const char *folder;
+    const char *folder, *name;
 } page;
 
 void page_append_asked(const page *p, text_buffer *out);
@@ -20,7 +20,8 @@ void page_append_kernels(const page *p, text_buffer *out);
 void page_append_runner(const page *p, text_buffer *out);
 void page_append_large(const page *p, text_buffer *out);
 
-/** What bounds a row, by the most special line that fits, and in brackets the profile; "" without one. */
+/** What bounds a row on this level of the kernels, by the most special line that fits, and in brackets the profile; ""
+ * without one. */
 void page_append_bound(const page *p, const json_t *row, text_buffer *out);
 
 #endif

@@ -298,6 +298,30 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
     free(page);
 }
 
+/* What bounds mmbn on 270 copies of alarm is known of the kernels of AVX levels alone. */
+static void a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kernels(void **state) {
+    static const char *const levels[] = {"avx512", "portable"}, *const names[] = {"performance", "performance-plain"};
+    char *pages[2];
+    (void)state;
+    for (size_t k = 0; k < 4; k++) {
+        char text[512], path[64];
+        (void)snprintf(text, sizeof text,
+                       "{\"format\": 1, \"machine\": {\"simd\": \"%s\"}, \"rows\": [{\"group\": \"asked\", "
+                       "\"data\": \"alarm*270:1000\", \"learner\": \"mmbn\", \"state\": \"ended\"}]}",
+                       levels[k % 2]);
+        bench(0, "page", write_file("level.json", text), "-o", in_folder("beside"), "-n", names[k % 2]);
+        (void)snprintf(path, sizeof path, "beside/%s.md", names[k % 2]);
+        if (k >= 2)
+            pages[k % 2] = read_text(in_folder(path));
+    }
+    assert_text_has(pages[0], "Other machines: [performance-plain](performance-plain.md).");
+    assert_text_has(pages[1], "Other machines: [performance](performance.md).");
+    assert_text_has(pages[0], "perf record");
+    assert_null(strstr(pages[1], "perf record"));
+    for (size_t k = 0; k < 2; k++)
+        free(pages[k]);
+}
+
 static void a_look_at_the_placement_leaves_the_thread_where_it_may_run(void **state) {
     cpu_set_t before, after;
     placement p;
@@ -344,6 +368,7 @@ int main(void) {
         cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
         cli_test(an_interrupted_measurement_leaves_what_it_has),
         cli_test(the_page_tells_runs_on_near_processors_apart),
+        cli_test(a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kernels),
         cmocka_unit_test(a_look_at_the_placement_leaves_the_thread_where_it_may_run),
         cmocka_unit_test(near_are_two_cores_with_a_cache_in_common_before_and_after),
         cli_test(what_is_no_measurement_makes_no_page),
