@@ -4,6 +4,7 @@
 #include "core/counting/slab_kernels_internal.h"
 
 #include "core/counting/count_kernels_internal.h"
+#include "core/counting/slab_sums_avx2_internal.h"
 
 #include <string.h>
 
@@ -119,7 +120,7 @@ AVX2 static void spread_avx2(const uint64_t *bits, size_t n_bits, uint32_t *out)
     spread_loop(bits, n_bits, out);
 }
 
-static const slab_kernels avx2 = {"avx2", add_rows_avx2, spread_avx2, NULL};
+static const slab_kernels avx2 = {"avx2", add_rows_avx2, spread_avx2, slab_sums_avx2};
 
 /* --- avx512bw --- */
 

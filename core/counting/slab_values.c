@@ -71,6 +71,20 @@ static bool set_chords(const line_off *f, uint32_t shift, slab_function *out) {
     return true;
 }
 
+static void split(const int16_t *entries, slab_bytes *out) {
+    for (size_t i = 0; i < SLAB_EXACT; i++) {
+        out->low[i] = (uint8_t)entries[i];
+        out->high[i] = (uint8_t)((uint16_t)entries[i] >> 8);
+    }
+}
+
+static void split_all(slab_function *f) {
+    split(f->small, &f->small_bytes);
+    split(f->exact, &f->exact_bytes);
+    split(f->from, &f->from_bytes);
+    split(f->slope, &f->slope_bytes);
+}
+
 /* What the functions grow by a count, up to that one. */
 static double growth(const double *values, uint32_t most) {
     return most > 0 ? values[most] / most : 0;
@@ -99,8 +113,11 @@ bool slab_values_set(slab_values *out, const double *cell, const double *row, ui
     for (int unit = FINEST; unit >= 1; unit /= 2) {
         out->unit = unit;
         if (set_function(cell, most, cell, true, out, &out->cell) &&
-            set_function(row, most, cell, false, out, &out->row))
+            set_function(row, most, cell, false, out, &out->row)) {
+            split_all(&out->cell);
+            split_all(&out->row);
             return true;
+        }
     }
     return false;
 }

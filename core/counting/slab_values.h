@@ -19,6 +19,11 @@ enum {
     SLAB_MOST_TERMS = 16   /* numbers of a small stratum of which the sum fits 16 bits */
 };
 
+/** Entries of 16 bits by bytes: registers look bytes up where they do not hold as many words. */
+typedef struct {
+    uint8_t low[SLAB_EXACT], high[SLAB_EXACT];
+} slab_bytes;
+
 /**
  * In strata of fewer than SLAB_EXACT rows: small[N]. In larger ones: exact[N] for N < SLAB_EXACT; for more, with
  * i = N >> shift and `rest` the other bits of N, from[i] + slope[i] * rest / 2^(shift + 1), rounded down.
@@ -26,6 +31,7 @@ enum {
 typedef struct {
     _Alignas(64) int16_t small[SLAB_EXACT];
     int16_t exact[SLAB_EXACT], from[SLAB_EXACT], slope[SLAB_EXACT];
+    slab_bytes small_bytes, exact_bytes, from_bytes, slope_bytes; /* the same */
 } slab_function;
 
 typedef struct {
