@@ -108,12 +108,116 @@ static const slab_kernels portable = {"portable", add_rows_portable, spread_port
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 
+INLINED void foresee_rows(const uint64_t *ahead, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        __builtin_prefetch(ahead + k * SLAB_WORDS, 0, 2);
+}
+
 /* --- avx2 --- */
+
+AVX2 INLINED __m256i half_of(const uint64_t *rows, uint32_t row) {
+    return _mm256_load_si256((const void *)(rows + row * (size_t)SLAB_WORDS));
+}
+
+/* sum + a + b, of which the carry is returned. */
+AVX2 INLINED __m256i add_two_256(__m256i *sum, __m256i a, __m256i b) {
+    __m256i one = _mm256_xor_si256(*sum, a), both = _mm256_and_si256(*sum, a);
+    *sum = _mm256_xor_si256(one, b);
+    return _mm256_or_si256(both, _mm256_and_si256(one, b));
+}
+
+AVX2 INLINED __m256i add_eight_256(const uint64_t *rows, const uint32_t *list, __m256i low[3]) {
+    __m256i twos[2], fours[2];
+    for (size_t k = 0; k < 2; k++) {
+        const uint32_t *four = list + 4 * k;
+        twos[0] = add_two_256(&low[0], half_of(rows, four[0]), half_of(rows, four[1]));
+        twos[1] = add_two_256(&low[0], half_of(rows, four[2]), half_of(rows, four[3]));
+        fours[k] = add_two_256(&low[1], twos[0], twos[1]);
+    }
+    return add_two_256(&low[2], fours[0], fours[1]);
+}
+
+/* Half of at most seven rows. */
+AVX2 INLINED void add_seven_256(const uint64_t *rows, const uint32_t *list, size_t n_bits, __m256i low[3]) {
+    low[0] = half_of(rows, list[0]);
+    if (n_bits >= 2)
+        low[1] = add_two_256(&low[0], half_of(rows, list[1]), half_of(rows, list[2]));
+    if (n_bits == 3) {
+        __m256i twos = add_two_256(&low[0], half_of(rows, list[3]), half_of(rows, list[4]));
+        low[2] = add_two_256(&low[1], twos, add_two_256(&low[0], half_of(rows, list[5]), half_of(rows, list[6])));
+    }
+}
+
+enum { HALF_WORDS = SLAB_WORDS / 2 };
+
+/* Sets of few rows are many: these take no loop. */
+AVX2 INLINED void add_few_rows_avx2(const uint64_t *rows, const uint32_t *list, size_t n_bits, const uint64_t *ahead,
+                                    uint64_t *out) {
+    foresee_rows(ahead, ((size_t)1 << n_bits) - 1);
+    for (size_t h = 0; h < SLAB_WORDS; h += HALF_WORDS) {
+        __m256i low[3];
+        add_seven_256(rows + h, list, n_bits, low);
+        for (size_t i = 0; i < n_bits; i++)
+            _mm256_store_si256((void *)(out + i * SLAB_WORDS + h), low[i]);
+    }
+}
+
+AVX2 INLINED void add_bit_256(__m256i (*numbers)[2], size_t n_bits, size_t h, __m256i bit) {
+    for (size_t i = 0; i < n_bits; i++) {
+        __m256i both = _mm256_and_si256(numbers[i][h], bit);
+        numbers[i][h] = _mm256_xor_si256(numbers[i][h], bit);
+        bit = both;
+    }
+}
+
+/* As add_halves, both at once: each row is fetched once. */
+AVX2 INLINED void add_many_rows_avx2(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
+                                     const uint64_t *ahead, uint64_t *out) {
+    __m256i low[2][3], high[SLAB_MOST_BITS][2], waiting[SLAB_MOST_BITS][2];
+    size_t n_high = n_bits - 3, n_eights = 0, power;
+    for (size_t i = 0; i < 3; i++)
+        low[0][i] = low[1][i] = _mm256_setzero_si256();
+    for (size_t i = 0; i < n_high; i++)
+        high[i][0] = high[i][1] = _mm256_setzero_si256();
+    for (; n_eights < n / SLAB_EIGHT; n_eights++, list += SLAB_EIGHT) {
+        __m256i first = add_eight_256(rows, list, low[0]), second = add_eight_256(rows + HALF_WORDS, list, low[1]);
+        foresee_rows(ahead + n_eights * SLAB_EIGHT * SLAB_WORDS, SLAB_EIGHT);
+        for (power = 0; n_eights >> power & 1; power++) {
+            first = add_two_256(&high[power][0], waiting[power][0], first);
+            second = add_two_256(&high[power][1], waiting[power][1], second);
+        }
+        waiting[power][0] = first;
+        waiting[power][1] = second;
+    }
+    for (power = 0; power < n_high; power++) {
+        if (n_eights >> power & 1) {
+            add_bit_256(high + power, n_high - power, 0, waiting[power][0]);
+            add_bit_256(high + power, n_high - power, 1, waiting[power][1]);
+        }
+    }
+    for (size_t h = 0; h < 2; h++) {
+        for (size_t i = 0; i < n_bits; i++)
+            _mm256_store_si256((void *)(out + i * SLAB_WORDS + h * HALF_WORDS), i < 3 ? low[h][i] : high[i - 3][h]);
+    }
+}
 
 AVX2 static void add_rows_avx2(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
                                const uint64_t *ahead, uint64_t *out) {
-    (void)ahead;
-    add_rows_loop(rows, list, n, n_bits, out);
+    switch (n_bits) {
+    case 0:
+        break;
+    case 1:
+        add_few_rows_avx2(rows, list, 1, ahead, out);
+        break;
+    case 2:
+        add_few_rows_avx2(rows, list, 2, ahead, out);
+        break;
+    case 3:
+        add_few_rows_avx2(rows, list, 3, ahead, out);
+        break;
+    default:
+        add_many_rows_avx2(rows, list, n, n_bits, ahead, out);
+    }
 }
 
 AVX2 static void spread_avx2(const uint64_t *bits, size_t n_bits, uint32_t *out) {
@@ -151,11 +255,6 @@ AVX512BW INLINED void add_bit_512(__m512i *numbers, size_t n_bits, __m512i bit) 
     }
 }
 
-INLINED void foresee_eight(const uint64_t *ahead) {
-    for (size_t k = 0; k < SLAB_EIGHT; k++)
-        __builtin_prefetch(ahead + k * SLAB_WORDS, 0, 2);
-}
-
 /* As add_halves. */
 AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
                                      const uint64_t *ahead, uint64_t *out) {
@@ -166,7 +265,7 @@ AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list,
         high[i] = _mm512_setzero_si512();
     for (; n_eights < n / SLAB_EIGHT; n_eights++) {
         __m512i carry = add_eight_512(rows, list + n_eights * SLAB_EIGHT, low);
-        foresee_eight(ahead + n_eights * SLAB_EIGHT * SLAB_WORDS);
+        foresee_rows(ahead + n_eights * SLAB_EIGHT * SLAB_WORDS, SLAB_EIGHT);
         for (power = 0; n_eights >> power & 1; power++)
             carry = add_two_512(&high[power], waiting[power], carry);
         waiting[power] = carry;

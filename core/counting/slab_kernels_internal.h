@@ -37,8 +37,8 @@ typedef struct {
 
     /**
      * By column, the ones in n of the rows (a multiple of SLAB_EIGHT), which are SLAB_WORDS words each: bit i of the
-     * numbers of all columns goes to out[i * SLAB_WORDS], a row too. No number needs more than n_bits bits, and
-     * n - SLAB_EIGHT < 2^n_bits. The caches are asked for n rows from `ahead` on. All lie on 64 bytes.
+     * numbers of all columns goes to out[i * SLAB_WORDS], a row too. Past 2^n_bits - 1 of the list, rows have no ones,
+     * and n - SLAB_EIGHT < 2^n_bits. The caches are asked for n rows from `ahead` on. All lie on 64 bytes.
      */
     void (*add_rows)(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, const uint64_t *ahead,
                      uint64_t *out);
