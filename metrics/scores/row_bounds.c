@@ -6,7 +6,7 @@
  * not large, terms are looked up in whole numbers (core/counting/slab_values.h). The sums are those of the scores in an
  * order that lets additions overlap, so a margin makes them bounds. Where cells are many and no whole numbers are
  * looked up, those of configurations with one state of x are not counted: what they give at most is known beforehand
- * (see score_bound.c).
+ * (see score_bound.c). Those of one row are never counted, as they give just that.
  */
 #include "metrics/scores/row_bounds.h"
 
@@ -179,7 +179,7 @@ static status begin_strata(row_bounds *b, error_info *err) {
     return STATUS_OK;
 }
 
-/* The strata split by x: those of one state stay as they are, at the end of the list, or are left out. */
+/* The strata split by x: those of one state stay as they are, or are left out, as those of one row always are. */
 static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_info *err) {
     size_t r = dataset_state_count(b->scorer->seen, b->x), n_strata = 0;
     *fits = r <= MOST_STATES;
@@ -191,7 +191,7 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
         uint32_t tally[MOST_STATES + 1], rows = 0;
         size_t n =
             pair_tables_split(b->tables, b->bits + i * b->n_words, b->x, b->spare + b->n_cells * b->n_words, tally);
-        if (n == 1 && leaves_out) {
+        if (n == 1 && (leaves_out || tally[0] == 1)) {
             b->apart[b->n_apart++] = tally[0];
             continue;
         }
@@ -211,7 +211,7 @@ static bool counts_all(const row_bounds *b) {
     return b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS;
 }
 
-/* Without the strata of one state of x only where the cells that have rows are many. */
+/* Without all strata of one state of x only where the cells that have rows are many. */
 static status split_cells(row_bounds *b, bool *fits, error_info *err) {
     size_t n_strata = b->n_strata;
     CHECK(split_by_child(b, false, fits, err));
