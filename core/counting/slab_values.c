@@ -85,6 +85,13 @@ static void split_all(slab_function *f) {
     split(f->slope, &f->slope_bytes);
 }
 
+static void set_alone(slab_values *v) {
+    int16_t entries[SLAB_EXACT];
+    for (size_t i = 0; i < SLAB_EXACT; i++)
+        entries[i] = (int16_t)(v->cell.small[i] - v->row.small[i]);
+    split(entries, &v->alone);
+}
+
 /* What the functions grow by a count, up to that one. */
 static double growth(const double *values, uint32_t most) {
     return most > 0 ? values[most] / most : 0;
@@ -116,6 +123,7 @@ bool slab_values_set(slab_values *out, const double *cell, const double *row, ui
             set_function(row, most, cell, false, out, &out->row)) {
             split_all(&out->cell);
             split_all(&out->row);
+            set_alone(out);
             return true;
         }
     }

@@ -36,6 +36,7 @@ typedef struct {
 
 typedef struct {
     slab_function cell, row; /* nowhere below the first function, and nowhere above the second */
+    slab_bytes alone;        /* cell.small less row.small: of strata of one cell */
     uint32_t shift;
     double unit; /* 1 is so many; a power of two */
 } slab_values;
