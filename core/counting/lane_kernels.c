@@ -166,25 +166,20 @@ INLINED void sum_strata_loop(const lane_strata *t, float *restrict sums, uint32_
 
 /* --- vectors side by side --- */
 
-/* Step by step from one of them to the end, all lanes of each, so that whole lines are written. */
-INLINED void lay_from(const uint64_t *const *vectors, size_t n_lanes, size_t from, size_t n_steps,
-                      uint32_t *restrict out) {
-    size_t n_empty = ((n_lanes + TILE - 1) / TILE * TILE - n_lanes) * sizeof *out;
-    for (size_t s = from; s < n_steps; s++) {
-        for (size_t lane = 0; lane < n_lanes; lane++)
-            out[s * L + lane] = bits_at(vectors[lane], s);
-        memset(out + s * L + n_lanes, 0, n_empty);
-    }
-}
-
 /* The first takes the place of those that there are not. */
 INLINED void pad(const uint64_t *const *vectors, size_t n_lanes, const uint64_t **out) {
     for (size_t lane = 0; lane < L; lane++)
         out[lane] = vectors[lane < n_lanes ? lane : 0];
 }
 
+/* Step by step, all lanes of each, so that whole lines are written. */
 static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
-    lay_from(vectors, n_lanes, 0, n_steps, out);
+    size_t n_empty = ((n_lanes + TILE - 1) / TILE * TILE - n_lanes) * sizeof *out;
+    for (size_t s = 0; s < n_steps; s++) {
+        for (size_t lane = 0; lane < n_lanes; lane++)
+            out[s * L + lane] = bits_at(vectors[lane], s);
+        memset(out + s * L + n_lanes, 0, n_empty);
+    }
 }
 
 /* --- what is not counted: integers --- */
@@ -438,57 +433,115 @@ static const lane_kernels portable = {"portable",         lay_portable,        c
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")))
 
-/* --- avx2: ones of each byte by nibble look-up --- */
+/*
+ * --- avx2: what eight rows of `a` have in common with four of a lane is looked up ---
+ *
+ * A step of a tile is two registers of sixteen rows each. Byte i of a half is lane i's: rows 0 to 3 and 8 to 11 in the
+ * lower half, rows 4 to 7 and 12 to 15 in the upper one. So both halves of a register are looked up at once, and the
+ * eight rows of `a` say where.
+ */
 
-AVX2 INLINED __m256i load_lanes_256(const uint32_t *p) {
-    return _mm256_load_si256((const __m256i *)(const void *)p);
+/* Byte i: ones that i, 0 <= i < 16, has in common with four bits. */
+#define BIT_OF(v, i) ((uint64_t)(v) >> (i)&1)
+#define ONES_BELOW_8(v)                                                                                                \
+    (BIT_OF(v, 0) * 0x0100010001000100 + BIT_OF(v, 1) * 0x0101000001010000 + BIT_OF(v, 2) * 0x0101010100000000)
+#define ONES_WITH(v) ONES_BELOW_8(v), ONES_BELOW_8(v) + BIT_OF(v, 3) * 0x0101010101010101
+#define ONE_BYTE(v)                                                                                                    \
+    { ONES_WITH(v), ONES_WITH((v) >> 4) }
+#define FOUR_BYTES(v) ONE_BYTE(v), ONE_BYTE((v) + 1), ONE_BYTE((v) + 2), ONE_BYTE((v) + 3)
+#define SIXTEEN_BYTES(v) FOUR_BYTES(v), FOUR_BYTES((v) + 4), FOUR_BYTES((v) + 8), FOUR_BYTES((v) + 12)
+#define SIXTY_FOUR_BYTES(v) SIXTEEN_BYTES(v), SIXTEEN_BYTES((v) + 16), SIXTEEN_BYTES((v) + 32), SIXTEEN_BYTES((v) + 48)
+
+/* By eight rows of `a`: those of each half. */
+static const _Alignas(32) uint64_t ones_with[256][4] = {SIXTY_FOUR_BYTES(0), SIXTY_FOUR_BYTES(64),
+                                                        SIXTY_FOUR_BYTES(128), SIXTY_FOUR_BYTES(192)};
+
+/* A byte holds at most four ones of each eight rows: so many steps fit before they are widened. */
+enum { LOOKED_UP_STEPS = 15 };
+
+AVX2 INLINED __m256i load_256(const void *p) {
+    return _mm256_load_si256((const __m256i *)p);
 }
 
-/* Four bytes added up in each lane. */
-AVX2 INLINED __m256i widen_256(__m256i bytes) {
-    return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+AVX2 INLINED void store_256(void *p, __m256i v) {
+    _mm256_store_si256((__m256i *)p, v);
 }
 
-/* Two vectors of `a`, or one, with a tile. */
-AVX2 INLINED void count_tile_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
-                                  uint32_t *out, size_t stride) {
-    __m256i sums[2][2] = {0};
-    for (size_t s = 0; s < n_steps;) {
-        size_t end = n_steps - s > STEPS ? s + STEPS : n_steps;
-        __m256i bytes[2][2] = {0};
-        for (; s < end; s++) {
-            __m256i low = load_lanes_256(lanes + s * L), high = load_lanes_256(lanes + s * L + 8);
-            for (size_t i = 0; i < n_a; i++) {
-                __m256i x = _mm256_set1_epi32((int)bits_at(a + i * n_words, s));
-                bytes[i][0] = _mm256_add_epi8(bytes[i][0], byte_ones_256(_mm256_and_si256(x, low)));
-                bytes[i][1] = _mm256_add_epi8(bytes[i][1], byte_ones_256(_mm256_and_si256(x, high)));
+/* Both halves, added up by lane and to what there is. */
+AVX2 INLINED void add_lanes_256(__m256i bytes, bool is_first, uint32_t *out) {
+    __m256i halves = _mm256_add_epi16(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)),
+                                      _mm256_cvtepu8_epi16(_mm256_extracti128_si256(bytes, 1)));
+    __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(halves));
+    __m256i high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(halves, 1));
+    store_256(out, is_first ? low : _mm256_add_epi32(low, load_256(out)));
+    store_256(out + 8, is_first ? high : _mm256_add_epi32(high, load_256(out + 8)));
+}
+
+/* Left alone, GCC 12 adds what was looked up before it adds that to the sums, and runs out of registers. */
+#define KEEP_ORDER(v) __asm__("" : "+x"(v))
+
+/* What a few vectors of `a` have in common with four rows of each half, of a few tiles. */
+AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, const uint32_t *lanes, size_t n_tiles,
+                          int shift, __m256i (*bytes)[4]) {
+    const __m256i nibble = _mm256_set1_epi8(0x0F);
+    __m256i tables[2];
+    for (size_t i = 0; i < n_a; i++)
+        tables[i] = load_256(ones_with[x[i * n_bytes]]);
+    for (size_t k = 0; k < n_tiles; k++) {
+        __m256i y = load_256(lanes + k * TILE);
+        __m256i places = _mm256_and_si256(shift ? _mm256_srli_epi16(y, 4) : y, nibble);
+        for (size_t i = 0; i < n_a; i++) {
+            bytes[i][k] = _mm256_add_epi8(bytes[i][k], _mm256_shuffle_epi8(tables[i], places));
+            KEEP_ORDER(bytes[i][k]);
+        }
+    }
+}
+
+/* Two vectors of `a`, or one, with a few tiles: each pair is a register. */
+AVX2 INLINED void count_tiles_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
+                                   size_t n_tiles, uint32_t *out, size_t stride) {
+    size_t n_bytes = n_words * sizeof *a;
+    const unsigned char *x = (const unsigned char *)a;
+    for (size_t s = 0, end; s < n_steps; s = end) {
+        __m256i bytes[2][4] = {0};
+        bool is_first = s == 0;
+        end = n_steps - s > LOOKED_UP_STEPS ? s + LOOKED_UP_STEPS : n_steps;
+        for (size_t at = s; at < end; at++) {
+            const uint32_t *y = lanes + at * L;
+            for (size_t half = 0; half < 2; half++) {
+                look_up(x + 4 * at + 2 * half, n_a, n_bytes, y + 8 * half, n_tiles, 0, bytes);
+                look_up(x + 4 * at + 2 * half + 1, n_a, n_bytes, y + 8 * half, n_tiles, 1, bytes);
             }
         }
         for (size_t i = 0; i < n_a; i++) {
-            sums[i][0] = _mm256_add_epi32(sums[i][0], widen_256(bytes[i][0]));
-            sums[i][1] = _mm256_add_epi32(sums[i][1], widen_256(bytes[i][1]));
+            for (size_t k = 0; k < n_tiles; k++)
+                add_lanes_256(bytes[i][k], is_first, out + i * stride + k * TILE);
         }
     }
-    for (size_t i = 0; i < n_a; i++) {
-        _mm256_store_si256((__m256i *)(void *)(out + i * stride), sums[i][0]);
-        _mm256_store_si256((__m256i *)(void *)(out + i * stride + 8), sums[i][1]);
+}
+
+AVX2 INLINED void count_some_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
+                                  size_t n_steps, size_t n_tiles, uint32_t *out) {
+    for (size_t i = 0; i < n_a; i += 2) {
+        for (size_t k = 0; k < n_sets; k++) {
+            const uint32_t *set = lanes + k * n_steps * L;
+            uint32_t *at = out + (i * n_sets + k) * L;
+            if (i + 2 <= n_a)
+                count_tiles_avx2(a + i * n_words, 2, n_words, set, n_steps, n_tiles, at, n_sets * L);
+            else
+                count_tiles_avx2(a + i * n_words, 1, n_words, set, n_steps, n_tiles, at, n_sets * L);
+        }
     }
 }
 
 AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
                             size_t n_steps, size_t n_lanes, uint32_t *out) {
-    for (size_t i = 0; i < n_a; i += 2) {
-        for (size_t k = 0; k < n_sets; k++) {
-            for (size_t first = 0; first < n_lanes; first += TILE) {
-                const uint32_t *set = lanes + k * n_steps * L + first;
-                uint32_t *at = out + (i * n_sets + k) * L + first;
-                if (i + 2 <= n_a)
-                    count_tile_avx2(a + i * n_words, 2, n_words, set, n_steps, at, n_sets * L);
-                else
-                    count_tile_avx2(a + i * n_words, 1, n_words, set, n_steps, at, n_sets * L);
-            }
-        }
-    }
+    if (n_lanes > 2 * TILE)
+        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 4, out);
+    else if (n_lanes > TILE)
+        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 2, out);
+    else
+        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
 AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
@@ -519,7 +572,7 @@ AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, flo
 }
 
 /* Eight steps of eight vectors, which change places: pairs of numbers, then pairs of pairs, then halves. */
-AVX2 INLINED void lay_eight(const uint64_t *const *vectors, size_t step, uint32_t *out) {
+AVX2 INLINED void turn_eight(const uint64_t *const *vectors, size_t step, __m256i *out) {
     __m256i a[8], b[8];
     for (size_t i = 0; i < 8; i++)
         a[i] = _mm256_loadu_si256((const __m256i *)(const void *)((const uint32_t *)(const void *)vectors[i] + step));
@@ -534,22 +587,46 @@ AVX2 INLINED void lay_eight(const uint64_t *const *vectors, size_t step, uint32_
         }
     }
     for (size_t i = 0; i < 4; i++) {
-        _mm256_store_si256((__m256i *)(void *)(out + i * L), _mm256_permute2x128_si256(a[i], a[i + 4], 0x20));
-        _mm256_store_si256((__m256i *)(void *)(out + (i + 4) * L), _mm256_permute2x128_si256(a[i], a[i + 4], 0x31));
+        out[i] = _mm256_permute2x128_si256(a[i], a[i + 4], 0x20);
+        out[i + 4] = _mm256_permute2x128_si256(a[i], a[i + 4], 0x31);
     }
 }
 
+/* Of eight lanes' steps: nibbles 1 and 2 of each half change places, and bytes of equal places come together. */
+AVX2 INLINED __m256i split_256(__m256i lanes) {
+    const __m256i places = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4, 8, 12, 1, 5, 9,
+                                            13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m256i other = _mm256_and_si256(_mm256_xor_si256(lanes, _mm256_srli_epi16(lanes, 4)), _mm256_set1_epi16(0x00F0));
+    __m256i swapped = _mm256_xor_si256(lanes, _mm256_xor_si256(other, _mm256_slli_epi16(other, 4)));
+    return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(swapped, places), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
+/* One step of a tile. */
+AVX2 INLINED void lay_tile_avx2(__m256i first, __m256i second, uint32_t *out) {
+    __m256i a = split_256(first), b = split_256(second);
+    __m256i even = _mm256_unpacklo_epi64(a, b), odd = _mm256_unpackhi_epi64(a, b);
+    store_256(out, _mm256_permute2x128_si256(even, odd, 0x20));
+    store_256(out + 8, _mm256_permute2x128_si256(even, odd, 0x31));
+}
+
+/* Where a tile is not full, the first vector stands in, and is masked. */
 AVX2 static void lay_avx2(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
     const uint64_t *padded[L];
-    size_t n_whole = n_steps / 8 * 8, n_all = (n_lanes + TILE - 1) / TILE * TILE;
     pad(vectors, n_lanes, padded);
-    for (size_t lane = 0; lane < n_all; lane += 8) {
-        for (size_t s = 0; s < n_whole; s += 8)
-            lay_eight(padded + lane, s, out + s * L + lane);
+    for (size_t tile = 0; tile < n_lanes; tile += TILE) {
+        const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        __m256i n = _mm256_set1_epi32((int)(n_lanes - tile)), used[2];
+        used[0] = _mm256_cmpgt_epi32(n, lane);
+        used[1] = _mm256_cmpgt_epi32(n, _mm256_add_epi32(lane, _mm256_set1_epi32(8)));
+        for (size_t s = 0; s < n_steps; s += 8) {
+            __m256i first[8], second[8];
+            turn_eight(padded + tile, s, first);
+            turn_eight(padded + tile + 8, s, second);
+            for (size_t i = 0; i < 8 && s + i < n_steps; i++)
+                lay_tile_avx2(_mm256_and_si256(first[i], used[0]), _mm256_and_si256(second[i], used[1]),
+                              out + (s + i) * L + tile);
+        }
     }
-    for (size_t s = 0; s < n_whole; s++)
-        memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
-    lay_from(vectors, n_lanes, n_whole, n_steps, out);
 }
 
 AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float *limits, const uint32_t *places,

@@ -52,15 +52,16 @@ typedef struct lane_kernels {
     const char *name;
 
     /**
-     * Lays vectors side by side: out[step * KERNEL_LANES + lane], the bits of that step of vectors[lane]. Zeros in what
-     * is left of the last tile in use, and past it nothing. A vector has whole lines of 64 bytes.
+     * Lays vectors side by side, as `count` of the same level reads them: what a step has of a tile, KERNEL_TILE
+     * numbers from out[step * KERNEL_LANES + first lane of the tile] on, is in the level's own order. Zeros for the
+     * lanes that are missing in the last tile in use, and past it nothing. A vector has whole lines of 64 bytes.
      */
     void (*lay)(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out);
 
     /**
      * For the lanes of the tiles that the first n_lanes reach into, out[(i * n_sets + k) * KERNEL_LANES + lane]: ones
-     * that vector i of `a` (n_words words each) has in common with the vector of that lane in set k; lanes[(k * n_steps
-     * + step) * KERNEL_LANES + lane] holds the bits of a step.
+     * that vector i of `a` (n_words words each) has in common with the vector of that lane in set k, which was laid to
+     * lanes + k * n_steps * KERNEL_LANES. To begin with a later tile, its first lane is added to `lanes` and to `out`.
      */
     void (*count)(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets, size_t n_steps,
                   size_t n_lanes, uint32_t *out);

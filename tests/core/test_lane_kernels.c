@@ -25,72 +25,115 @@ static size_t lanes_of_tiles(size_t n) {
     return (n + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE;
 }
 
-static uint32_t count_plainly(const uint64_t *a, const uint32_t *lanes, size_t lane, size_t n_steps) {
+static uint32_t count_plainly(const uint64_t *a, const uint64_t *b, size_t n_bits) {
     uint32_t sum = 0;
-    for (size_t s = 0; s < n_steps; s++) {
-        for (size_t bit = 0; bit < LANE_STEP_BITS; bit++)
-            sum += bit_of(a, s * LANE_STEP_BITS + bit) && bit_of(&lanes[s * L + lane], bit);
-    }
+    for (size_t bit = 0; bit < n_bits; bit++)
+        sum += bit_of(a, bit) && bit_of(b, bit);
     return sum;
 }
 
+/* A block as a level lays it, counted from some tile on. */
+typedef struct {
+    uint64_t *a, *vectors;
+    uint32_t *lanes, *out;
+    const uint64_t *chosen[MOST_SETS][L];
+} lane_block;
+
+static void clear_block(lane_block *b) {
+    free(b->a);
+    free(b->vectors);
+    free(b->lanes);
+    free(b->out);
+}
+
+static void fill_block(lane_block *b, random_stream *random) {
+    b->a = aligned_alloc(64, MOST_VECTORS * WORDS * 8);
+    b->vectors = aligned_alloc(64, L * WORDS * 8);
+    b->lanes = aligned_alloc(64, MOST_SETS * MOST_STEPS * L * 4);
+    b->out = aligned_alloc(64, MOST_VECTORS * MOST_SETS * L * 4);
+    for (size_t i = 0; i < MOST_VECTORS * WORDS; i++)
+        b->a[i] = random_word(random);
+    for (size_t i = 0; i < L * WORDS; i++)
+        b->vectors[i] = random_word(random);
+}
+
+static void choose_vectors(lane_block *b, random_stream *random) {
+    for (size_t i = 0; i < MOST_SETS * (size_t)L; i++)
+        b->chosen[i / L][i % L] = b->vectors + random_below(random, L) * WORDS;
+}
+
+/* Of n_lanes lanes, those of the tiles from `first` to that of `end` - 1. */
+static void expect_counts(const lane_block *b, const lane_kernels *k, size_t n_a, size_t n_sets, size_t n_steps,
+                          size_t n_lanes, size_t first, size_t end) {
+    for (size_t set = 0; set < n_sets; set++)
+        k->lay(b->chosen[set], n_lanes, n_steps, b->lanes + set * n_steps * L);
+    k->count(b->a, n_a, WORDS, b->lanes + first, n_sets, n_steps, end - first, b->out + first);
+    for (size_t i = 0; i < n_a * n_sets; i++) {
+        for (size_t lane = first; lane < lanes_of_tiles(end); lane++) {
+            const uint64_t *a = b->a + i / n_sets * WORDS, *vector = b->chosen[i % n_sets][lane];
+            uint32_t expected = lane < n_lanes ? count_plainly(a, vector, n_steps * LANE_STEP_BITS) : 0;
+            assert_int_equal(b->out[i * L + lane], expected);
+        }
+    }
+}
+
 static void every_level_counts_what_two_vectors_share(void **state) {
-    uint64_t *a = aligned_alloc(64, MOST_VECTORS * WORDS * 8);
-    uint32_t *lanes = aligned_alloc(64, MOST_SETS * MOST_STEPS * L * 4);
-    uint32_t *out = aligned_alloc(64, MOST_VECTORS * MOST_SETS * L * 4);
+    lane_block b = {0};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(60));
-    for (size_t i = 0; i < MOST_VECTORS * WORDS; i++)
-        a[i] = random_word(&random);
-    for (size_t i = 0; i < MOST_SETS * MOST_STEPS * L; i++)
-        lanes[i] = (uint32_t)random_word(&random);
-    for (size_t level = 0; lane_kernels_level(level); level++) {
-        for (size_t n_a = 0; n_a <= MOST_VECTORS; n_a++) {
-            size_t n_sets = 1 + (size_t)random_below(&random, MOST_SETS);
-            size_t n_steps = 1 + (size_t)random_below(&random, MOST_STEPS);
-            size_t n_lanes = 1 + (size_t)random_below(&random, L);
-            lane_kernels_level(level)->count(a, n_a, WORDS, lanes, n_sets, n_steps, n_lanes, out);
-            for (size_t i = 0; i < n_a * n_sets * L; i++) {
-                size_t vector = i / L / n_sets, set = i / L % n_sets;
-                if (i % L < lanes_of_tiles(n_lanes))
-                    assert_int_equal(out[i],
-                                     count_plainly(a + vector * WORDS, lanes + set * n_steps * L, i % L, n_steps));
-            }
+    fill_block(&b, &random);
+    for (size_t n_steps = 1; n_steps <= MOST_STEPS; n_steps++) {
+        size_t n_sets = 1 + (size_t)random_below(&random, MOST_SETS), n_a = n_steps % (MOST_VECTORS + 1);
+        size_t n_lanes = 1 + (size_t)random_below(&random, L);
+        size_t first = (size_t)random_below(&random, (n_lanes + KERNEL_TILE - 1) / KERNEL_TILE) * KERNEL_TILE;
+        size_t end = first + 1 + (size_t)random_below(&random, n_lanes - first);
+        choose_vectors(&b, &random);
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            expect_counts(&b, lane_kernels_level(level), n_a, n_sets, n_steps, n_lanes, 0, n_lanes);
+            expect_counts(&b, lane_kernels_level(level), n_a, n_sets, n_steps, n_lanes, first, end);
         }
     }
-    free(a);
-    free(lanes);
-    free(out);
+    clear_block(&b);
 }
 
-static void every_level_lays_vectors_side_by_side(void **state) {
-    enum { STEPS = 100 };
-    uint64_t *vectors = aligned_alloc(64, L * WORDS * 8);
-    uint32_t *out = aligned_alloc(64, STEPS * L * 4);
+/* Counters of a byte are fullest, and a lane meets what its neighbours are not. */
+static void every_level_counts_vectors_of_ones_between_zeros(void **state) {
+    lane_block b = {0};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(66));
+    fill_block(&b, &random);
+    memset(b.a, 0xFF, MOST_VECTORS * WORDS * 8);
+    for (size_t lane = 0; lane < L; lane++)
+        memset(b.vectors + lane * WORDS, lane % 2 ? 0xFF : 0, WORDS * 8);
+    for (size_t i = 0; i < MOST_SETS * (size_t)L; i++)
+        b.chosen[i / L][i % L] = b.vectors + i % L * WORDS;
+    for (size_t n_steps = 1; n_steps <= MOST_STEPS; n_steps += 3) {
+        for (size_t level = 0; lane_kernels_level(level); level++)
+            expect_counts(&b, lane_kernels_level(level), 3, 2, n_steps, L, 0, L);
+    }
+    clear_block(&b);
+}
+
+/* Past the tiles in use, and past the steps, nothing is written. */
+static void every_level_lays_no_more_than_the_tiles_in_use(void **state) {
+    lane_block b = {0};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(65));
-    for (size_t i = 0; i < L * WORDS; i++)
-        vectors[i] = random_next(&random);
+    fill_block(&b, &random);
     for (int round = 0; round < 300; round++) {
-        size_t n_lanes = 1 + (size_t)random_below(&random, L), n_steps = 1 + (size_t)random_below(&random, STEPS);
-        const uint64_t *chosen[L];
-        for (size_t lane = 0; lane < n_lanes; lane++)
-            chosen[lane] = vectors + random_below(&random, L) * WORDS;
+        size_t n_lanes = 1 + (size_t)random_below(&random, L), n_steps = 1 + (size_t)random_below(&random, MOST_STEPS);
+        choose_vectors(&b, &random);
         for (size_t level = 0; lane_kernels_level(level); level++) {
-            memset(out, 1, STEPS * L * sizeof *out);
-            lane_kernels_level(level)->lay(chosen, n_lanes, n_steps, out);
-            for (size_t i = 0; i < STEPS * L; i++) {
-                uint32_t expected = 0x01010101;
-                if (i / L < n_steps && i % L < lanes_of_tiles(n_lanes))
-                    expected = i % L < n_lanes ? (uint32_t)(chosen[i % L][i / L / 2] >> i / L % 2 * 32) : 0;
-                assert_true(out[i] == expected);
-            }
+            memset(b.lanes, 1, (MOST_STEPS + 1) * L * sizeof *b.lanes);
+            lane_kernels_level(level)->lay(b.chosen[0], n_lanes, n_steps, b.lanes);
+            for (size_t i = 0; i < (MOST_STEPS + 1) * (size_t)L; i++)
+                assert_true(b.lanes[i] == 0x01010101 || (i / L < n_steps && i % L < lanes_of_tiles(n_lanes)));
         }
     }
-    free(vectors);
-    free(out);
+    clear_block(&b);
 }
 
 /* --- sums of terms --- */
@@ -411,7 +454,8 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
-        cmocka_unit_test(every_level_lays_vectors_side_by_side),
+        cmocka_unit_test(every_level_counts_vectors_of_ones_between_zeros),
+        cmocka_unit_test(every_level_lays_no_more_than_the_tiles_in_use),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
         cmocka_unit_test(every_level_makes_what_is_not_counted),
