@@ -101,12 +101,11 @@ static inline __attribute__((always_inline)) void place_loop(const uint32_t *res
         out[i] = index[i] * r_extra + extra[i] * r_first - first[i] * (r_extra - 1);
 }
 
-static inline __attribute__((always_inline)) void add_up_loop(const uint16_t *restrict v, size_t n,
+static inline __attribute__((always_inline)) void add_up_loop(const uint32_t *restrict v, size_t n,
                                                               uint32_t *restrict out) {
-    _Static_assert(KERNEL_COPIES == 8, "each copy has a term");
+    _Static_assert(KERNEL_COPIES == 4, "each copy has a term");
     for (size_t i = 0; i < n; i++)
-        out[i] += (uint16_t)(v[i] + v[n + i] + v[2 * n + i] + v[3 * n + i] + v[4 * n + i] + v[5 * n + i] +
-                             v[6 * n + i] + v[7 * n + i]);
+        out[i] += v[i] + v[n + i] + v[2 * n + i] + v[3 * n + i];
 }
 
 static void join_portable(const uint32_t *index, const uint8_t *values, uint32_t scale, uint32_t *out, size_t n) {
@@ -122,7 +121,7 @@ static void place_portable(const uint32_t *index, const uint8_t *first, uint32_t
     place_loop(index, first, r_first, extra, r_extra, out, n);
 }
 
-static void add_up_portable(const uint16_t *copies, size_t n, uint32_t *out) {
+static void add_up_portable(const uint32_t *copies, size_t n, uint32_t *out) {
     add_up_loop(copies, n, out);
 }
 
@@ -255,7 +254,7 @@ AVX2 static void place_avx2(const uint32_t *index, const uint8_t *first, uint32_
     place_loop(index, first, r_first, extra, r_extra, out, n);
 }
 
-AVX2 static void add_up_avx2(const uint16_t *copies, size_t n, uint32_t *out) {
+AVX2 static void add_up_avx2(const uint32_t *copies, size_t n, uint32_t *out) {
     add_up_loop(copies, n, out);
 }
 
@@ -370,7 +369,7 @@ AVX512BW static void place_avx512bw(const uint32_t *index, const uint8_t *first,
     place_loop(index, first, r_first, extra, r_extra, out, n);
 }
 
-AVX512BW static void add_up_avx512bw(const uint16_t *copies, size_t n, uint32_t *out) {
+AVX512BW static void add_up_avx512bw(const uint32_t *copies, size_t n, uint32_t *out) {
     add_up_loop(copies, n, out);
 }
 

@@ -11,7 +11,7 @@
 enum { KERNEL_WORDS = 8 };
 
 /** Histograms that are added up to one. */
-enum { KERNEL_COPIES = 8 };
+enum { KERNEL_COPIES = 4 };
 
 typedef struct {
     const char *name;
@@ -45,8 +45,8 @@ typedef struct {
     void (*place)(const uint32_t *index, const uint8_t *first, uint32_t r_first, const uint8_t *extra, uint32_t r_extra,
                   uint32_t *out, size_t n);
 
-    /** out[i] += the sum of copies[k * n + i] over k < KERNEL_COPIES, which fits 16 bits. */
-    void (*add_up)(const uint16_t *copies, size_t n, uint32_t *out);
+    /** out[i] += the sum of copies[k * n + i] over k < KERNEL_COPIES. */
+    void (*add_up)(const uint32_t *copies, size_t n, uint32_t *out);
 
     /** count_kernels_cross in one pass; NULL where that is no better than a pass for each of `a`. */
     void (*count_cross)(const uint64_t *const *a, size_t n_a, const uint64_t *block, size_t n_vectors, size_t n_words,

@@ -346,7 +346,7 @@ static void assert_placed_and_added_up(const count_kernels *k) {
     enum { N = 203, R_FIRST = 5, R_EXTRA = 3 };
     uint8_t first[N], extra[N];
     uint32_t index[N], placed[N], sum[N];
-    uint16_t copies[KERNEL_COPIES * N];
+    uint32_t copies[KERNEL_COPIES * N];
     random_stream random;
     random_stream_init(&random, random_key_of(3));
     for (size_t i = 0; i < N; i++) {
@@ -356,7 +356,7 @@ static void assert_placed_and_added_up(const count_kernels *k) {
         sum[i] = (uint32_t)i;
     }
     for (size_t i = 0; i < KERNEL_COPIES * N; i++)
-        copies[i] = (uint16_t)random_below(&random, UINT16_MAX / KERNEL_COPIES);
+        copies[i] = (uint32_t)random_below(&random, UINT32_MAX / KERNEL_COPIES);
     k->place(index, first, R_FIRST, extra, R_EXTRA, placed, N);
     k->add_up(copies, N, sum);
     for (size_t i = 0; i < N; i++) {
