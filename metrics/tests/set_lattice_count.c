@@ -49,6 +49,8 @@ typedef struct walk walk;
 /* The sum over the table of three columns, the first two of which are laid out. */
 typedef int64_t (*triple_sum)(const walk *w, size_t c, size_t d, size_t e);
 
+typedef void (*lane_count)(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out);
+
 struct walk {
     const dataset *data;
     const whole_terms *terms;
@@ -62,14 +64,18 @@ struct walk {
     /* the prefix */
     lane_counts lane_rows;
     size_t n_lanes, n_sides, depth[LANES / SIDE], n_words;
+    uint8_t *strata; /* by row */
     uint32_t *order; /* the row of every bit */
     lane_column column[LATTICE_MOST_MEMBERS];
     lane_counts *pair; /* by pair of members: CELLS */
     uint64_t *vectors; /* of all columns */
     uint64_t *both;    /* the bits of a pair of states: (STATES - 1)^2 x n_words */
+    uint64_t *halves;  /* the same as lay_three wants them */
     int64_t **out;     /* by number of members */
     size_t base, n_prefix, most_further;
-    triple_sum of_three; /* of columns of three states each; NULL: as all others */
+    lane_count count;                               /* as count_lanes; NULL: that itself */
+    triple_sum of_three;                            /* of columns of three states each; NULL: as all others */
+    void (*lay_three)(walk *w, size_t c, size_t d); /* what it needs of two columns */
 };
 
 /* --- the rows by the strata of a prefix --- */
@@ -89,11 +95,15 @@ static const uint8_t *states_of(const walk *w, size_t member) {
     return w->states + member * (w->n_rows + 1);
 }
 
-static size_t stratum_of(const walk *w, const size_t *prefix, size_t n, size_t row) {
-    size_t stratum = 0;
+static void append_states(uint8_t *restrict strata, const uint8_t *restrict states, size_t n_rows) {
+    for (size_t row = 0; row < n_rows; row++)
+        strata[row] = (uint8_t)(strata[row] * STATES + states[row]);
+}
+
+static void find_strata(walk *w, const size_t *prefix, size_t n) {
+    memset(w->strata, 0, w->n_rows);
     for (size_t i = 0; i < n; i++)
-        stratum = stratum * STATES + states_of(w, prefix[i])[row];
-    return stratum;
+        append_states(w->strata, states_of(w, prefix[i]), w->n_rows);
 }
 
 /* Gives the strata lanes, the largest first, so that lanes side by side are of like depth. */
@@ -114,17 +124,18 @@ static void give_lanes(walk *w, const stratum_size *sizes, size_t *start) {
 
 static void sort_rows(walk *w, const size_t *prefix, size_t n) {
     stratum_size sizes[LANES + 1] = {0};
-    size_t word[LANES], filled[LANES] = {0};
+    size_t n_rows = w->n_rows, word[LANES], filled[LANES] = {0};
     for (size_t i = 0; i < LANES; i++)
         sizes[i].stratum = (uint32_t)i;
-    for (size_t row = 0; row < w->n_rows; row++)
-        sizes[stratum_of(w, prefix, n, row)].rows++;
+    find_strata(w, prefix, n);
+    for (size_t row = 0; row < n_rows; row++)
+        sizes[w->strata[row]].rows++;
     qsort(sizes, LANES, sizeof *sizes, compare_sizes);
     give_lanes(w, sizes, word);
     for (size_t i = 0; i < w->n_words * WORD; i++)
         w->order[i] = (uint32_t)w->n_rows;
-    for (size_t row = 0; row < w->n_rows; row++) {
-        size_t s = stratum_of(w, prefix, n, row), at = filled[s]++;
+    for (size_t row = 0; row < n_rows; row++) {
+        size_t s = w->strata[row], at = filled[s]++;
         w->order[(word[s] + at / WORD * SIDE) * WORD + at % WORD] = (uint32_t)row;
     }
 }
@@ -156,6 +167,10 @@ INLINE void count_abreast(const walk *w, const uint64_t *a, size_t n, const uint
 /* The same of any number of them. */
 INLINE void count_lanes(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
     size_t k = 0;
+    if (w->count) {
+        w->count(w, a, n, b, out);
+        return;
+    }
     for (; k + 4 <= n; k += 4)
         count_abreast(w, a + k * w->n_words, 4, b, out + k);
     for (; k + 2 <= n; k += 2)
@@ -257,13 +272,20 @@ INLINE int64_t sum_triple(const walk *w, size_t c, size_t d, size_t e, size_t r_
 INLINE void walk_triples(walk *w, size_t c, size_t d) {
     size_t base = w->base + w->rank[c][w->n_prefix + 1] + w->rank[d][w->n_prefix + 2], n = w->n_prefix + 3;
     size_t r_c = w->column[c].r, r_d = w->column[d].r;
-    if (d + 1 == w->n_columns)
-        return;
-    lay_both(w, c, d);
+    bool are_of_three = r_c == 3 && r_d == 3 && w->of_three, is_laid = false;
+    if (are_of_three && d + 1 < w->n_columns)
+        w->lay_three(w, c, d);
     for (size_t e = d + 1; e < w->n_columns; e++) {
+        int64_t *sum = &w->out[n][base + w->rank[e][n]];
         size_t r_e = w->column[e].r;
-        bool is_of_three = r_c == 3 && r_d == 3 && r_e == 3 && w->of_three;
-        w->out[n][base + w->rank[e][n]] = is_of_three ? w->of_three(w, c, d, e) : sum_triple(w, c, d, e, r_c, r_d, r_e);
+        if (are_of_three && r_e == 3) {
+            *sum = w->of_three(w, c, d, e);
+            continue;
+        }
+        if (!is_laid)
+            lay_both(w, c, d);
+        is_laid = true;
+        *sum = sum_triple(w, c, d, e, r_c, r_d, r_e);
     }
 }
 
@@ -315,18 +337,28 @@ INLINE void transpose(uint64_t *rows) {
     exchange(rows, 1, 0x5555555555555555u);
 }
 
+/* A word that no row has. */
+INLINE void clear_word(walk *w, size_t first, size_t word) {
+    for (size_t c = first; c < w->n_columns; c++) {
+        for (size_t k = 0; k + 1 < w->column[c].r; k++)
+            w->column[c].bits[k * w->n_words + word] = 0;
+    }
+}
+
 /* One word of the vectors of the columns from `first` on: 64 rows at once. Lanes are as long as the longest of eight:
  * words past a lane's own rows are empty. */
 INLINE void lay_word(walk *w, size_t first, size_t word) {
     const uint32_t *rows = w->order + word * WORD;
-    bool is_empty = rows[0] == w->n_rows;
     size_t c = first, k = 0;
+    if (rows[0] == w->n_rows) {
+        clear_word(w, first, word);
+        return;
+    }
     for (size_t part = w->column[first].plane / WORD; part < w->n_parts; part++) {
-        uint64_t planes[WORD] = {0};
-        for (size_t i = 0; !is_empty && i < WORD; i++)
+        uint64_t planes[WORD];
+        for (size_t i = 0; i < WORD; i++)
             planes[i] = w->planes[rows[i] * w->n_parts + part];
-        if (!is_empty)
-            transpose(planes);
+        transpose(planes);
         for (; c < w->n_columns && (w->column[c].plane + k) / WORD == part;) {
             w->column[c].bits[k * w->n_words + word] = planes[(w->column[c].plane + k) % WORD];
             k = k + 2 < w->column[c].r ? k + 1 : 0;
@@ -370,49 +402,100 @@ AVX2 static inline __m256i load_half(const void *p) {
     return _mm256_loadu_si256(p);
 }
 
-/* Ones of each byte by nibble look-up: Mula, Kurz, Lemire 2018, Computer Journal 61(1). */
-AVX2 static inline __m256i byte_ones(__m256i v) {
-    const __m256i low = _mm256_set1_epi8(0x0F),
-                  table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
-                                           2, 3, 2, 3, 3, 4);
-    return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(v, low)),
-                           _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+/* Pairs of states of c and d as lay_both, but each word as two: its lower halves of bytes, and the upper ones in their
+ * place. */
+AVX2 static void lay_halves(walk *w, size_t c, size_t d) {
+    const __m256i low = _mm256_set1_epi8(0x0F);
+    const uint64_t *x = w->column[c].bits, *y = w->column[d].bits;
+    size_t n = w->n_words;
+    for (size_t k = 0; k < 4; k++) {
+        uint64_t *to = w->halves + 2 * k * n;
+        for (size_t at = 0; at < n; at += HALF) {
+            __m256i both = _mm256_and_si256(load_half(x + k / 2 * n + at), load_half(y + k % 2 * n + at));
+            _mm256_store_si256((__m256i *)(void *)(to + at), _mm256_and_si256(both, low));
+            _mm256_store_si256((__m256i *)(void *)(to + n + at), _mm256_and_si256(_mm256_srli_epi16(both, 4), low));
+        }
+    }
 }
 
-/* Ones in four lanes of each of four vectors AND those of e; the words of a lane are SIDE apart. */
-AVX2 static inline void count_half(const walk *w, const uint64_t *e, size_t at, size_t depth, __m128i out[4]) {
-    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6), none = _mm256_setzero_si256();
-    __m256i sum[4] = {none, none, none, none};
+/* The first word of a lane. */
+static inline size_t start_of(const walk *w, size_t lane) {
+    return lane < SIDE ? lane : SIDE * w->depth[0] + lane - SIDE;
+}
+
+/* Words that a lane has, and those of the same register after it, which have no more rows. */
+static inline size_t depth_of(const walk *w, size_t lane) {
+    return (w->lane_rows[lane] + WORD - 1) / WORD;
+}
+
+AVX2 static inline __m256i nibble_ones(void) {
+    return _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3,
+                            4);
+}
+
+AVX2 static inline void store_sums(__m256i sums, uint32_t out[HALF]) {
+    __m256i even = _mm256_permutevar8x32_epi32(sums, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    _mm_storeu_si128((__m128i *)(void *)out, _mm256_castsi256_si128(even));
+}
+
+/* Ones in four lanes of a AND b, by nibble look-up (Mula, Kurz, Lemire 2018, Computer Journal 61(1)); the words of a
+ * lane are SIDE apart. */
+AVX2 static inline void count_one_half(const uint64_t *a, const uint64_t *b, size_t depth, uint32_t out[HALF]) {
+    const __m256i low = _mm256_set1_epi8(0x0F), none = _mm256_setzero_si256(), ones = nibble_ones();
+    __m256i sum = none;
+    for (size_t done = 0; done < depth;) {
+        size_t end = depth - done > BYTE_STEPS ? done + BYTE_STEPS : depth;
+        __m256i bytes = none;
+        for (; done < end; done++, a += SIDE, b += SIDE) {
+            __m256i both = _mm256_and_si256(load_half(a), load_half(b));
+            __m256i upper = _mm256_and_si256(_mm256_srli_epi16(both, 4), low);
+            bytes = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(ones, _mm256_and_si256(both, low)));
+            bytes = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(ones, upper));
+        }
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, none));
+    }
+    store_sums(sum, out);
+}
+
+AVX2 static void count_lanes_avx2(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
+    for (size_t lane = 0; lane < LANES; lane += HALF) {
+        size_t start = start_of(w, lane), depth = depth_of(w, lane);
+        for (size_t k = 0; k < n; k++)
+            count_one_half(a + k * w->n_words + start, b + start, depth, out[k] + lane);
+    }
+}
+
+/* The same of each of the four pairs that are laid out AND e. */
+AVX2 static inline void count_half(const walk *w, const uint64_t *e, size_t at, size_t depth, __m256i sum[4]) {
+    const __m256i none = _mm256_setzero_si256(), ones = nibble_ones();
+    for (size_t k = 0; k < 4; k++)
+        sum[k] = none;
     for (size_t done = 0; done < depth;) {
         size_t end = depth - done > BYTE_STEPS ? done + BYTE_STEPS : depth;
         __m256i bytes[4] = {none, none, none, none};
         for (; done < end; done++, at += SIDE) {
-            __m256i other = load_half(e + at);
+            __m256i lower = load_half(e + at), upper = _mm256_srli_epi16(lower, 4);
             for (size_t k = 0; k < 4; k++) {
-                __m256i common = _mm256_and_si256(load_half(w->both + k * w->n_words + at), other);
-                bytes[k] = _mm256_add_epi8(bytes[k], byte_ones(common));
+                const uint64_t *halves = w->halves + 2 * k * w->n_words + at;
+                __m256i first = _mm256_and_si256(lower, load_half(halves));
+                __m256i second = _mm256_and_si256(upper, load_half(halves + w->n_words));
+                bytes[k] = _mm256_add_epi8(bytes[k], _mm256_shuffle_epi8(ones, first));
+                bytes[k] = _mm256_add_epi8(bytes[k], _mm256_shuffle_epi8(ones, second));
             }
         }
         for (size_t k = 0; k < 4; k++)
             sum[k] = _mm256_add_epi64(sum[k], _mm256_sad_epu8(bytes[k], none));
     }
-    for (size_t k = 0; k < 4; k++)
-        out[k] = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(sum[k], even));
 }
 
-/* out[2 k + i]: ones by lane of pair k of states of c and d, neither the last, with state i of e. Four lanes at a time,
- * as far as there are rows in them. */
+/* out[2 k + i]: ones by lane of pair k of states of c and d, neither the last, with state i of e. */
 AVX2 static inline void count_eight_avx2(const walk *w, const uint64_t *e, lane_counts out[8]) {
-    size_t start = 0;
-    for (size_t side = 0; side < w->n_sides; start += SIDE * w->depth[side++]) {
-        for (size_t lane = side * SIDE; lane < (side + 1) * SIDE; lane += HALF) {
-            size_t depth = lane < w->n_lanes ? w->depth[side] : 0;
-            for (size_t i = 0; i < 2; i++) {
-                __m128i ones[4];
-                count_half(w, e + i * w->n_words, start + lane % SIDE, depth, ones);
-                for (size_t k = 0; k < 4; k++)
-                    _mm_storeu_si128((__m128i *)(void *)&out[2 * k + i][lane], ones[k]);
-            }
+    for (size_t lane = 0; lane < w->n_sides * SIDE; lane += HALF) {
+        for (size_t i = 0; i < 2; i++) {
+            __m256i sum[4];
+            count_half(w, e + i * w->n_words, start_of(w, lane), depth_of(w, lane), sum);
+            for (size_t k = 0; k < 4; k++)
+                store_sums(sum[k], out[2 * k + i] + lane);
         }
     }
 }
@@ -527,6 +610,10 @@ __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size
     return sum_cells(w->terms, out, w->n_lanes);
 }
 
+__attribute__((WIDE_AVX512)) static void lay_both_avx512(walk *w, size_t c, size_t d) {
+    lay_both(w, c, d);
+}
+
 __attribute__((WIDE_AVX512)) static void walk_avx512(walk *w, size_t first) {
     walk_sets(w, first);
 }
@@ -536,9 +623,12 @@ static void walk_at_level(walk *w, size_t first) {
 #if defined(__x86_64__)
     if (strcmp(counts_simd_level(), "avx512") == 0) {
         w->of_three = sum_three_avx512;
+        w->lay_three = lay_both_avx512;
         walk_avx512(w, first);
     } else if (strcmp(counts_simd_level(), "portable") != 0) {
+        w->count = count_lanes_avx2;
         w->of_three = sum_three_avx2;
+        w->lay_three = lay_halves;
         walk_avx2(w, first);
     } else
 #endif
@@ -630,9 +720,11 @@ static void walk_piece(walk *w, set_lattice *l, size_t number) {
 static void walk_clear(walk *w) {
     free(w->states);
     free(w->planes);
+    free(w->strata);
     free(w->order);
     free(w->pair);
     free(w->both);
+    free(w->halves);
     free(w->vectors);
 }
 
@@ -657,9 +749,11 @@ static status lay_planes(walk *w, size_t n_planes, error_info *err) {
 static status walk_init(walk *w, size_t target, error_info *err) {
     size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1), n_planes = 0;
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
+    CHECK_ALLOC(w->strata = calloc(w->n_rows + 1, sizeof *w->strata));
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
     CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));
     CHECK_ALLOC(w->both = allocate_lines(CELLS * words, sizeof *w->both));
+    CHECK_ALLOC(w->halves = allocate_lines(8 * words, sizeof *w->halves));
     CHECK_ALLOC(w->vectors = allocate_lines(m * (STATES - 1) * words, sizeof *w->vectors));
     for (size_t i = 0; i <= m; i++) {
         size_t column = i < m ? w->columns[i] : target;
