@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/column_blocks.h"
 
+#include "core/base/array.h"
 #include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
+#include "core/counting/quad_kernels_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_STATES = 32 }; /* a column with more is in no group */
 
 struct column_blocks {
     const count_kernels *kernels;
-    size_t n_words; /* of a vector */
-    size_t n_blocks, n_vectors;
+    const quad_kernels *quads; /* NULL: vectors are counted one after the other alone */
+    size_t n_words;            /* of a vector */
+    size_t n_blocks, n_vectors, n_sets;
     column_block *blocks;
-    uint64_t *bits; /* the vectors of all states but the last: by block, group, state, member */
+    uint64_t *bits;        /* the vectors of all states but the last: by block, group, state, member */
+    uint32_t *ones;        /* of each vector */
+    uint8_t *side_by_side; /* the vectors of a group once more, in sets of QUAD_LANES, up to QUAD_SETS side by side */
 };
 
 void column_blocks_destroy(column_blocks *b) {
@@ -21,6 +27,8 @@ void column_blocks_destroy(column_blocks *b) {
         return;
     free(b->blocks);
     free(b->bits);
+    free(b->ones);
+    free(b->side_by_side);
     free(b);
 }
 
@@ -43,8 +51,16 @@ static column_group *group_of(column_block *block, uint32_t label, size_t n_stat
     return g;
 }
 
+static size_t vectors_of(const column_group *g) {
+    return g->n_members * (g->n_states - 1);
+}
+
+static size_t sets_of(const column_group *g) {
+    return (vectors_of(g) + QUAD_LANES - 1) / QUAD_LANES;
+}
+
 /* Which columns go together, and where everything will lie. */
-static void lay_out(column_block *block, const dataset *data, const uint32_t *label, size_t *n_vectors) {
+static void lay_out(column_blocks *b, column_block *block, const dataset *data, const uint32_t *label) {
     unsigned char group[COLUMN_BLOCK] = {0};
     for (size_t c = block->first; c < block->end; c++) {
         size_t r = dataset_state_count(data, c);
@@ -57,13 +73,15 @@ static void lay_out(column_block *block, const dataset *data, const uint32_t *la
         column_group *g = &block->groups[i];
         g->first_member = block->n_members;
         g->first_count = block->n_counts;
-        g->first_vector = *n_vectors;
+        g->first_vector = b->n_vectors;
+        g->first_set = b->n_sets;
         for (size_t c = 0; c < block->end - block->first; c++) {
             if (group[c] == i)
                 block->members[block->n_members++] = (unsigned char)c;
         }
         block->n_counts += g->n_members * g->n_states;
-        *n_vectors += g->n_members * (g->n_states - 1);
+        b->n_vectors += vectors_of(g);
+        b->n_sets += sets_of(g);
     }
 }
 
@@ -71,15 +89,34 @@ static uint64_t *vector_at(const column_blocks *b, size_t i) {
     return b->bits + i * b->n_words;
 }
 
-static void fill_block(const column_blocks *b, const column_block *block, const dataset *data) {
-    for (size_t i = 0; i < block->n_groups; i++) {
-        const column_group *g = &block->groups[i];
-        for (size_t k = 0; k < (g->n_states - 1) * g->n_members; k++) {
-            size_t column = block->first + block->members[g->first_member + k % g->n_members];
-            b->kernels->match(dataset_bytes(data, column), dataset_row_count(data), (uint8_t)(k / g->n_members),
-                              vector_at(b, g->first_vector + k), b->n_words);
-        }
+/* Sets of a group from one on that lie side by side. */
+static size_t abreast(const column_group *g, size_t first) {
+    size_t left = sets_of(g) - first;
+    return left < QUAD_SETS ? left : QUAD_SETS;
+}
+
+static uint8_t *sets_at(const column_blocks *b, const column_group *g, size_t set) {
+    return b->side_by_side + (g->first_set + set) * QUAD_LANES * QUADS_OF_WORD * b->n_words;
+}
+
+static void lay_side_by_side(const column_blocks *b, const column_group *g) {
+    for (size_t i = 0; i < sets_of(g); i++) {
+        size_t first = i / QUAD_SETS * QUAD_SETS, left = vectors_of(g) - i * QUAD_LANES;
+        b->quads->lay(vector_at(b, g->first_vector + i * QUAD_LANES), left < QUAD_LANES ? left : QUAD_LANES, b->n_words,
+                      sets_at(b, g, first) + (i - first) * QUAD_LANES, abreast(g, first) * QUAD_LANES);
     }
+}
+
+static void fill_group(const column_blocks *b, const column_block *block, const column_group *g, const dataset *data) {
+    for (size_t k = 0; k < vectors_of(g); k++) {
+        size_t column = block->first + block->members[g->first_member + k % g->n_members];
+        uint64_t *vector = vector_at(b, g->first_vector + k);
+        b->kernels->match(dataset_bytes(data, column), dataset_row_count(data), (uint8_t)(k / g->n_members), vector,
+                          b->n_words);
+        b->ones[g->first_vector + k] = b->kernels->count_and(vector, vector, b->n_words);
+    }
+    if (b->quads)
+        lay_side_by_side(b, g);
 }
 
 status column_blocks_create(const dataset *data, const uint32_t *label, column_blocks **out, error_info *err) {
@@ -87,19 +124,99 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
     size_t p = dataset_column_count(data);
     CHECK_ALLOC(b = calloc(1, sizeof *b));
     b->kernels = count_kernels_choose();
+    b->quads = quad_kernels_choose();
     b->n_words = (dataset_row_count(data) / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
     b->n_blocks = (p + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
     CHECK_ALLOC(b->blocks = calloc(b->n_blocks + 1, sizeof *b->blocks));
     for (size_t i = 0; i < b->n_blocks; i++) {
         b->blocks[i].first = i * COLUMN_BLOCK;
         b->blocks[i].end = p - i * COLUMN_BLOCK < COLUMN_BLOCK ? p : (i + 1) * COLUMN_BLOCK;
-        lay_out(&b->blocks[i], data, label, &b->n_vectors);
+        lay_out(b, &b->blocks[i], data, label);
     }
     CHECK_ALLOC(b->bits = bit_vectors_allocate(b->n_vectors, b->n_words));
-    for (size_t i = 0; i < b->n_blocks; i++)
-        fill_block(b, &b->blocks[i], data);
+    CHECK_ALLOC(b->ones = calloc(b->n_vectors + 1, sizeof *b->ones));
+    if (b->quads)
+        CHECK_ALLOC(b->side_by_side = cache_lines_allocate(b->n_sets + 1, QUAD_LANES * QUADS_OF_WORD * b->n_words));
+    for (size_t i = 0; i < b->n_blocks; i++) {
+        for (size_t k = 0; k < b->blocks[i].n_groups; k++)
+            fill_group(b, &b->blocks[i], &b->blocks[i].groups[k], data);
+    }
     *out = TAKE(b);
     return STATUS_OK;
+}
+
+/* --- the cells of a base --- */
+
+void column_base_clear(column_base *c) {
+    free(c->quads);
+    free(c->ends);
+    *c = (column_base){0};
+}
+
+static size_t parts_of(const counts_base *base) {
+    return (base->n_words + QUAD_WORDS - 1) / QUAD_WORDS;
+}
+
+/* One part of the rows after the other: in each, one cell after the other but the largest. */
+static void list_quads(column_base *c, const quad_kernels *quads) {
+    const counts_base *base = &c->base;
+    size_t n = 0;
+    for (size_t part = 0; part < parts_of(base); part++) {
+        size_t first = part * QUAD_WORDS, left = base->n_words - first;
+        for (size_t k = 0; k < base->n; k++) {
+            if (k != c->largest)
+                n += quads->list(base->bits + k * base->n_words + first, left < QUAD_WORDS ? left : QUAD_WORDS,
+                                 c->quads + n);
+            c->ends[part * base->n + k] = n;
+        }
+    }
+}
+
+status column_base_set(column_base *c, const column_blocks *b, const counts_base *base, error_info *err) {
+    size_t n_rows = 0;
+    if (base->serial == c->base.serial)
+        return STATUS_OK;
+    c->base.serial = 0;
+    c->largest = 0;
+    for (size_t k = 0; k < base->n; k++) {
+        n_rows += base->tally[k];
+        if (base->tally[k] > base->tally[c->largest])
+            c->largest = k;
+    }
+    if (b->quads) {
+        CHECK(ARRAY_RESERVE(c->quads, c->quads_capacity, n_rows + QUADS_AT_ONCE, err));
+        CHECK(ARRAY_RESERVE(c->ends, c->ends_capacity, parts_of(base) * base->n, err));
+    }
+    c->base = *base;
+    if (b->quads)
+        list_quads(c, b->quads);
+    return STATUS_OK;
+}
+
+/* --- counts --- */
+
+/* Of one cell with the vectors of a group. */
+static void count_quads(const column_blocks *b, const column_group *g, const column_base *c, size_t cell,
+                        uint32_t *common) {
+    memset(common, 0, vectors_of(g) * sizeof *common);
+    for (size_t part = 0; part < parts_of(&c->base); part++) {
+        size_t i = part * c->base.n + cell, first = i > 0 ? c->ends[i - 1] : 0;
+        for (size_t set = 0; set < sets_of(g); set += QUAD_SETS) {
+            size_t n_sets = abreast(g, set), left = vectors_of(g) - set * QUAD_LANES;
+            size_t before = part * QUAD_WORDS * QUADS_OF_WORD * n_sets * QUAD_LANES;
+            b->quads->count(c->quads + first, c->ends[i] - first, sets_at(b, g, set) + before, n_sets,
+                            common + set * QUAD_LANES, left < n_sets * QUAD_LANES ? left : n_sets * QUAD_LANES);
+        }
+    }
+}
+
+static void count_cell(const column_blocks *b, const column_group *g, const column_base *c, size_t cell,
+                       uint32_t *common) {
+    if (b->quads)
+        count_quads(b, g, c, cell, common);
+    else
+        b->kernels->count_block(c->base.bits + cell * b->n_words, vector_at(b, g->first_vector), vectors_of(g),
+                                b->n_words, common);
 }
 
 /* The last state is what the others leave of the cell. */
@@ -113,13 +230,21 @@ static void leave_rest(uint32_t *common, size_t n_members, size_t n_states, uint
     }
 }
 
-void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const counts_base *base,
-                         uint32_t *common) {
+/* The cells have every row between them. */
+void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const column_base *c, uint32_t *common) {
     const column_group *g = &b->blocks[block].groups[group];
+    const counts_base *base = &c->base;
+    size_t step = b->blocks[block].n_counts;
+    uint32_t *largest = common + c->largest * step + g->first_count;
+    memcpy(largest, b->ones + g->first_vector, vectors_of(g) * sizeof *largest);
     for (size_t k = 0; k < base->n; k++) {
-        uint32_t *at = common + k * b->blocks[block].n_counts + g->first_count;
-        b->kernels->count_block(base->bits + k * b->n_words, vector_at(b, g->first_vector),
-                                (g->n_states - 1) * g->n_members, b->n_words, at);
+        uint32_t *at = common + k * step + g->first_count;
+        if (k == c->largest)
+            continue;
+        count_cell(b, g, c, k, at);
+        for (size_t i = 0; i < vectors_of(g); i++)
+            largest[i] -= at[i];
         leave_rest(at, g->n_members, g->n_states, base->tally[k]);
     }
+    leave_rest(largest, g->n_members, g->n_states, base->tally[c->largest]);
 }

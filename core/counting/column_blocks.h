@@ -20,8 +20,8 @@ typedef struct {
     uint32_t label;
     size_t n_states;
     size_t n_members, first_member;
-    size_t first_count; /* the count of state e of member i: first_count + e * n_members + i */
-    size_t first_vector;
+    size_t first_count;             /* the count of state e of member i: first_count + e * n_members + i */
+    size_t first_vector, first_set; /* first_set: of vectors that lie side by side */
 } column_group;
 
 typedef struct {
@@ -45,8 +45,22 @@ AUTO_PTR_OF(column_blocks, column_blocks_destroy)
 size_t column_blocks_count(const column_blocks *b);
 const column_block *column_blocks_at(const column_blocks *b, size_t block);
 
+/** The cells of a base as they are counted with one block after the other; one thread's. Zero-initialise. */
+typedef struct {
+    counts_base base;
+    size_t largest;         /* cell, which is what the others leave */
+    struct row_quad *quads; /* those of the other cells that have rows, by part of the rows and cell ... */
+    size_t *ends;           /* ... where they end */
+    size_t quads_capacity, ends_capacity;
+} column_base;
+
+void column_base_clear(column_base *c);
+
+/** Makes it that base, unless it is already; every base that it is made must be of one counting service. */
+BNB_MUST_CHECK status column_base_set(column_base *c, const column_blocks *b, const counts_base *base, error_info *err);
+
 /** The rows that each cell of the base has in common with each state of each member of a group of the block; `common`
  * has room for the block's n_counts numbers a cell, and those of other groups stay. */
-void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const counts_base *base, uint32_t *common);
+void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const column_base *base, uint32_t *common);
 
 #endif

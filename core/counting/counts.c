@@ -36,6 +36,7 @@ struct counts {
 
     /* the base */
     bool has_base;
+    uint64_t serial; /* of the bases so far */
     size_t first, n_conditioning;
     size_t *conditioning;             /* n_columns entries */
     size_t r_first, n_strata, n_base; /* n_base = n_strata * r_first */
@@ -326,6 +327,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     c->n_levels = shared_levels(c, first, conditioning, n);
     c->has_base = c->has_index = c->fits_bits = c->has_live = c->has_groups = c->has_ranked = c->are_cells_alone =
         false;
+    c->serial++;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -674,6 +676,6 @@ status counts_get_base(counts *c, size_t first, const size_t *conditioning, size
     if (c->fits_bits && !c->has_live)
         CHECK(build_live(c, err));
     live = c->has_live ? live_of(c) : &c->ranked;
-    *out = (counts_base){live->n, c->r_first, c->states.n_words, live->cell, live->tally, live->bits};
+    *out = (counts_base){live->n, c->r_first, c->states.n_words, live->cell, live->tally, live->bits, c->serial};
     return STATUS_OK;
 }

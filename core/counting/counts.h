@@ -73,6 +73,7 @@ typedef struct {
     size_t r_first, n_words;
     const uint32_t *cell, *tally; /* cell: stratum * r_first + state of the first column */
     const uint64_t *bits;         /* n vectors of n_words, one after the other */
+    uint64_t serial;              /* of the service's bases, from 1 on: as long as it stays, so does the base */
 } counts_base;
 
 /** The base of counts_get(first, conditioning, ...), for a caller that counts many extra columns at once. */

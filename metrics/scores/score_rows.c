@@ -87,6 +87,7 @@ status score_columns_create(const score *s, score_columns **out, error_info *err
 }
 
 void score_rows_clear(score_rows *r) {
+    column_base_clear(&r->base);
     free(r->counts);
     free(r->ends);
     *r = (score_rows){0};
@@ -291,6 +292,7 @@ status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, cons
     }
     if (!block || !blocks_are_cheaper(s, &base))
         return score_each(r, part, first, end, x, parents, n_parents, out, err);
+    CHECK(column_base_set(&r->base, r->columns->blocks, &base, err));
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
     CHECK(find_strata(r, &base, &with.n_strata, &most, err));
     with.ends = r->ends;
@@ -299,7 +301,7 @@ status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, cons
     for (size_t i = 0; i < block->n_groups; i++) {
         if (!is_in_part(r, part, block->groups[i].label))
             continue;
-        column_blocks_cross(r->columns->blocks, index, i, &base, r->counts);
+        column_blocks_cross(r->columns->blocks, index, i, &r->base, r->counts);
         CHECK(score_group(s, with, most < TERM_BLOCK, block, &block->groups[i], x, n_parents, out, err));
     }
     CHECK(score_loose(r, part, block, x, parents, n_parents, out, err));

@@ -30,6 +30,7 @@ size_t score_columns_parts(const score_columns *c);
 typedef struct {
     score *scorer;
     const score_columns *columns;
+    column_base base;
     uint32_t *counts;
     size_t *ends; /* of the strata of the base, in its cells */
     size_t capacity, ends_capacity;

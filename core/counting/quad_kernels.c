@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/counting/quad_kernels_internal.h"
+
+#include "core/counting/count_kernels_internal.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2,popcnt")))
+
+/* --- lists --- */
+
+/* Those of four that are set in a mask come first. */
+static const int32_t first_of_four[16][4] = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+    {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
+/* Four quads, of which those with rows are kept. */
+AVX2 static inline row_quad *add_quads(__m128i rows, __m128i places, row_quad *out) {
+    int mask = 15 ^ _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(rows, _mm_setzero_si128())));
+    __m128i order = _mm_loadu_si128((const __m128i *)(const void *)first_of_four[mask]);
+    __m128i quads = _mm_or_si128(_mm_slli_epi32(rows, 20), places);
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_permutevar_ps(_mm_castsi128_ps(quads), order)));
+    return out + __builtin_popcount((unsigned)mask);
+}
+
+AVX2 static size_t list_avx2(const uint64_t *vector, size_t n_words, row_quad *out) {
+    const __m128i four = _mm_set1_epi8(15), step = _mm_set1_epi32(64);
+    __m128i places = _mm_setr_epi32(0, 16, 32, 48);
+    row_quad *end = out;
+    for (size_t w = 0; w < n_words; w++) {
+        __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(vector + w));
+        __m128i quads = _mm_unpacklo_epi8(_mm_and_si128(bytes, four), _mm_and_si128(_mm_srli_epi16(bytes, 4), four));
+        end = add_quads(_mm_cvtepu8_epi32(quads), places, end);
+        places = _mm_add_epi32(places, step);
+        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 4)), places, end);
+        places = _mm_add_epi32(places, step);
+        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 8)), places, end);
+        places = _mm_add_epi32(places, step);
+        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 12)), places, end);
+        places = _mm_add_epi32(places, step);
+    }
+    return (size_t)(end - out);
+}
+
+/* --- side by side --- */
+
+/* Byte k of word i becomes byte i of word k. */
+static inline void turn(uint64_t w[8]) {
+    static const uint64_t mask[3] = {0x00FF00FF00FF00FFu, 0x0000FFFF0000FFFFu, 0x00000000FFFFFFFFu};
+    for (size_t level = 0; level < 3; level++) {
+        size_t apart = (size_t)1 << level;
+        for (size_t i = 0; i < 8; i++) {
+            uint64_t swap;
+            if (i & apart)
+                continue;
+            swap = ((w[i] >> (8 * apart)) ^ w[i + apart]) & mask[level];
+            w[i + apart] ^= swap;
+            w[i] ^= swap << (8 * apart);
+        }
+    }
+}
+
+static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step) {
+    const uint64_t four = 0x0F0F0F0F0F0F0F0Fu;
+    for (size_t first = 0; first < QUAD_LANES; first += 8) {
+        for (size_t w = 0; w < n_words; w++) {
+            uint64_t words[8];
+            uint8_t *at = out + 16 * w * step + first;
+            for (size_t k = 0; k < 8; k++)
+                words[k] = first + k < n_vectors ? vectors[(first + k) * n_words + w] : 0;
+            turn(words);
+            for (size_t k = 0; k < 8; k++) {
+                uint64_t low = words[k] & four, high = words[k] >> 4 & four;
+                memcpy(at + 2 * k * step, &low, sizeof low);
+                memcpy(at + (2 * k + 1) * step, &high, sizeof high);
+            }
+        }
+    }
+}
+
+/* --- counts --- */
+
+#define ONES(quad) (((quad)&1) + ((quad) >> 1 & 1) + ((quad) >> 2 & 1) + ((quad) >> 3 & 1))
+#define FOUR_ONES(a, b) ONES((a) & (b)), ONES((a) & ((b) + 1)), ONES((a) & ((b) + 2)), ONES((a) & ((b) + 3))
+#define ONES_WITH(a)                                                                                                   \
+    { FOUR_ONES(a, 0), FOUR_ONES(a, 4), FOUR_ONES(a, 8), FOUR_ONES(a, 12) }
+
+/* By one quad and another. */
+static const _Alignas(64) uint8_t ones_in_common[16][16] = {ONES_WITH(0),  ONES_WITH(1),  ONES_WITH(2),  ONES_WITH(3),
+                                                            ONES_WITH(4),  ONES_WITH(5),  ONES_WITH(6),  ONES_WITH(7),
+                                                            ONES_WITH(8),  ONES_WITH(9),  ONES_WITH(10), ONES_WITH(11),
+                                                            ONES_WITH(12), ONES_WITH(13), ONES_WITH(14), ONES_WITH(15)};
+
+enum { MOST_LANES = QUAD_SETS * QUAD_LANES, FIT_BYTE = 63 }; /* quads */
+
+AVX2 static inline __attribute__((always_inline)) void
+count_some(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint8_t *out) {
+    const uint8_t *tables = ones_in_common[0];
+    __m256i sums[QUAD_SETS];
+    for (size_t s = 0; s < QUAD_SETS; s++)
+        sums[s] = _mm256_setzero_si256();
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *at = side_by_side + (size_t)quads[i].place * (QUAD_LANES / 16) * n_sets;
+        __m256i table =
+            _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(tables + quads[i].rows)));
+        for (size_t s = 0; s < n_sets; s++)
+            sums[s] = _mm256_add_epi8(
+                sums[s],
+                _mm256_shuffle_epi8(table, _mm256_load_si256((const __m256i *)(const void *)(at + s * QUAD_LANES))));
+    }
+    for (size_t s = 0; s < n_sets; s++)
+        _mm256_store_si256((__m256i *)(void *)(out + s * QUAD_LANES), sums[s]);
+}
+
+AVX2 static inline __attribute__((always_inline)) void count_all(const row_quad *quads, size_t n,
+                                                                 const uint8_t *side_by_side, size_t n_sets,
+                                                                 uint32_t *out, size_t n_vectors) {
+    _Alignas(32) uint16_t sums[MOST_LANES] = {0};
+    _Alignas(32) uint8_t bytes[MOST_LANES];
+    for (size_t first = 0; first < n; first += FIT_BYTE) {
+        count_some(quads + first, n - first < FIT_BYTE ? n - first : FIT_BYTE, side_by_side, n_sets, bytes);
+        for (size_t i = 0; i < n_sets * QUAD_LANES; i++)
+            sums[i] = (uint16_t)(sums[i] + bytes[i]);
+    }
+    for (size_t i = 0; i < n_vectors; i++)
+        out[i] += sums[i];
+}
+
+AVX2 static void count_avx2(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out,
+                            size_t n_vectors) {
+    if (n_sets == 1)
+        count_all(quads, n, side_by_side, 1, out, n_vectors);
+    else if (n_sets == 2)
+        count_all(quads, n, side_by_side, 2, out, n_vectors);
+    else if (n_sets == 3)
+        count_all(quads, n, side_by_side, 3, out, n_vectors);
+    else
+        count_all(quads, n, side_by_side, 4, out, n_vectors);
+}
+
+static const quad_kernels avx2 = {list_avx2, lay_words, count_avx2};
+
+const quad_kernels *quad_kernels_own(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") ? &avx2 : NULL;
+}
+
+#else
+
+const quad_kernels *quad_kernels_own(void) {
+    return NULL;
+}
+
+#endif
+
+const quad_kernels *quad_kernels_choose(void) {
+    enum { AVX2_LEVEL = 1 };
+    return count_kernels_chosen() == AVX2_LEVEL ? quad_kernels_own() : NULL;
+}
