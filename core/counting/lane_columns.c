@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     size_t n_vectors; /* of a column */
     uint64_t *rows;   /* by vector and row; the last of each has no ones */
+    uint64_t *totals; /* by vector and bit of the number: the ones of all rows */
 } slab;
 
 struct lane_columns {
@@ -42,8 +43,10 @@ void lane_columns_destroy(lane_columns *c) {
         return;
     for (size_t i = 0; c->blocks && i < c->n_blocks; i++)
         pair_block_clear(&c->blocks[i]);
-    for (size_t i = 0; c->slabs && i < c->n_slabs; i++)
+    for (size_t i = 0; c->slabs && i < c->n_slabs; i++) {
         free(c->slabs[i].rows);
+        free(c->slabs[i].totals);
+    }
     free(c->blocks);
     free(c->places);
     free(c->slabs);
@@ -138,6 +141,17 @@ static void turn_block(const lane_columns *c, const pair_tables *t, size_t block
     }
 }
 
+static void lay_totals(const lane_columns *c, const pair_tables *t, size_t block, size_t state) {
+    const pair_block *b = &c->blocks[block];
+    const slab_place *at = &c->places[block];
+    uint64_t *totals = c->slabs[at->slab].totals + state * SLAB_MOST_BITS * SLAB_WORDS + at->place;
+    for (size_t lane = 0; lane < b->n_columns; lane++) {
+        uint64_t total = pair_tables_columns(t)[b->columns[lane]].margin[state];
+        for (size_t i = 0; i < SLAB_MOST_BITS; i++)
+            totals[i * SLAB_WORDS] |= (total >> i & 1) << lane;
+    }
+}
+
 static size_t end_of_slab(const lane_columns *c, size_t first, size_t *n_columns) {
     size_t end = first;
     *n_columns = 0;
@@ -146,19 +160,26 @@ static size_t end_of_slab(const lane_columns *c, size_t first, size_t *n_columns
     return end;
 }
 
+/* Without ones. */
+static status make_rows(size_t n, uint64_t **out, error_info *err) {
+    CHECK_ALLOC(*out = bit_vectors_allocate(n, SLAB_WORDS));
+    memset(*out, 0, n * SLAB_WORDS * sizeof **out);
+    return STATUS_OK;
+}
+
 static status make_slab(lane_columns *c, const pair_tables *t, size_t first, size_t end, error_info *err) {
     slab *s = &c->slabs[c->n_slabs];
-    size_t n_numbers;
     s->n_vectors = c->blocks[first].n_states - 1;
-    n_numbers = s->n_vectors * (c->n_rows + 1);
-    CHECK_ALLOC(s->rows = bit_vectors_allocate(n_numbers, SLAB_WORDS));
-    memset(s->rows, 0, n_numbers * SLAB_WORDS * sizeof *s->rows);
-    for (size_t i = first; i < end; i++) {
-        c->places[i] = (slab_place){c->n_slabs, i - first};
-        for (size_t k = 0; k < s->n_vectors; k++)
-            turn_block(c, t, i, k);
-    }
     c->n_slabs++;
+    CHECK(make_rows(s->n_vectors * (c->n_rows + 1), &s->rows, err));
+    CHECK(make_rows(s->n_vectors * SLAB_MOST_BITS, &s->totals, err));
+    for (size_t i = first; i < end; i++) {
+        c->places[i] = (slab_place){c->n_slabs - 1, i - first};
+        for (size_t k = 0; k < s->n_vectors; k++) {
+            turn_block(c, t, i, k);
+            lay_totals(c, t, i, k);
+        }
+    }
     return STATUS_OK;
 }
 
@@ -192,20 +213,52 @@ size_t lane_columns_sum_words(const row_sets *sets) {
     return n_bits * SLAB_WORDS;
 }
 
-void lane_columns_add_rows(const lane_columns *c, size_t index, const row_sets *sets, uint64_t *sums) {
-    const slab *s = &c->slabs[index], *next = s + (index + 1 < c->n_slabs);
-    const uint32_t *rows = sets->rows;
-    size_t n_done = 0, n_vector = (c->n_rows + 1) * SLAB_WORDS;
+static void invert(uint64_t *words, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        words[i] = ~words[i];
+}
+
+/* The numbers of one state in the rest are what the other sets leave of all rows: -1 - ((-1 - all) + others), of which
+ * only the bits that they take are made. */
+static void leave_rest(const lane_columns *c, size_t index, size_t state, const row_sets *sets, uint64_t *sums) {
+    const slab *s = &c->slabs[index];
+    size_t n_rest = slab_bits_of(sets->tallies[sets->rest]);
+    row_sets before = {NULL, sets->tallies, sets->rest, sets->rest};
+    uint64_t *rest = sums + lane_columns_sum_words(&before) * s->n_vectors + state * n_rest * SLAB_WORDS;
+    memcpy(rest, s->totals + state * SLAB_MOST_BITS * SLAB_WORDS, n_rest * SLAB_WORDS * sizeof *rest);
+    invert(rest, n_rest * SLAB_WORDS);
     for (size_t i = 0; i < sets->n; i++) {
-        size_t n_bits = slab_bits_of(sets->tallies[i]), n = row_sets_room(sets->tallies[i]);
-        for (size_t k = 0; k < s->n_vectors; k++) {
-            const uint64_t *ahead = next->rows + (k < next->n_vectors ? k * n_vector : 0) + n_done * SLAB_WORDS;
-            c->kernels->add_rows(s->rows + k * n_vector, rows, n, n_bits, ahead, sums);
-            sums += n_bits * SLAB_WORDS;
-        }
-        rows += n;
-        n_done += sets->tallies[i];
+        size_t n_bits = slab_bits_of(sets->tallies[i]);
+        if (i != sets->rest)
+            c->kernels->add_number(sums + state * n_bits * SLAB_WORDS, n_bits, n_rest, rest);
+        sums += s->n_vectors * n_bits * SLAB_WORDS;
     }
+    invert(rest, n_rest * SLAB_WORDS);
+}
+
+/* Asks for the same rows of the next slab. */
+static void add_set(const lane_columns *c, size_t index, const uint32_t *rows, uint32_t tally, uint64_t *sums) {
+    const slab *s = &c->slabs[index], *next = s + (index + 1 < c->n_slabs);
+    size_t n_bits = slab_bits_of(tally), n_vector = (c->n_rows + 1) * SLAB_WORDS;
+    for (size_t k = 0; k < s->n_vectors; k++) {
+        const uint64_t *ahead = next->rows + (k < next->n_vectors ? k * n_vector : 0);
+        c->kernels->add_rows(s->rows + k * n_vector, rows, row_sets_room(tally), n_bits, ahead, sums);
+        sums += n_bits * SLAB_WORDS;
+    }
+}
+
+void lane_columns_add_rows(const lane_columns *c, size_t index, const row_sets *sets, uint64_t *sums) {
+    const uint32_t *rows = sets->rows;
+    uint64_t *at = sums;
+    for (size_t i = 0; i < sets->n; i++) {
+        if (i != sets->rest) {
+            add_set(c, index, rows, sets->tallies[i], at);
+            rows += row_sets_room(sets->tallies[i]);
+        }
+        at += c->slabs[index].n_vectors * slab_bits_of(sets->tallies[i]) * SLAB_WORDS;
+    }
+    for (size_t k = 0; k < c->slabs[index].n_vectors && sets->rest < sets->n; k++)
+        leave_rest(c, index, k, sets, sums);
 }
 
 void lane_columns_spread(const lane_columns *c, size_t block, const uint64_t *sums, const uint32_t *tallies, size_t n,

@@ -78,6 +78,26 @@ INLINED void add_rows_loop(const uint64_t *rows, const uint32_t *list, size_t n,
     add_halves(rows + SLAB_WORDS / 2, list, n, n_bits, out + SLAB_WORDS / 2);
 }
 
+INLINED void add_number_half(const uint64_t *words, size_t n_bits, size_t n_sum_bits, uint64_t *sum_words) {
+    const half_row *number = (const void *)words;
+    half_row *sum = (void *)sum_words, carry = {0}, next;
+    size_t i = 0;
+    for (; i < n_bits; i++) {
+        add_two(&sum[i * 2], &number[i * 2], &carry, &next);
+        carry = next;
+    }
+    for (; i < n_sum_bits; i++) {
+        next = sum[i * 2] & carry;
+        sum[i * 2] ^= carry;
+        carry = next;
+    }
+}
+
+INLINED void add_number_loop(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum) {
+    add_number_half(number, n_bits, n_sum_bits, sum);
+    add_number_half(number + SLAB_WORDS / 2, n_bits, n_sum_bits, sum + SLAB_WORDS / 2);
+}
+
 INLINED void spread_loop(const uint64_t *bits, size_t n_bits, uint32_t *restrict out) {
     memset(out, 0, L * sizeof *out);
     for (size_t i = 0; i < n_bits; i++) {
@@ -97,20 +117,24 @@ static void add_rows_portable(const uint64_t *rows, const uint32_t *list, size_t
     add_rows_loop(rows, list, n, n_bits, out);
 }
 
+static void add_number_portable(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum) {
+    add_number_loop(number, n_bits, n_sum_bits, sum);
+}
+
 static void spread_portable(const uint64_t *bits, size_t n_bits, uint32_t *out) {
     spread_loop(bits, n_bits, out);
 }
 
-static const slab_kernels portable = {"portable", add_rows_portable, spread_portable, NULL};
+static const slab_kernels portable = {"portable", add_rows_portable, add_number_portable, spread_portable, NULL};
 
 #ifdef HAVE_X86
 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 
-INLINED void foresee_rows(const uint64_t *ahead, size_t n) {
+INLINED void foresee_rows(const uint64_t *ahead, const uint32_t *list, size_t n) {
     for (size_t k = 0; k < n; k++)
-        __builtin_prefetch(ahead + k * SLAB_WORDS, 0, 2);
+        __builtin_prefetch(ahead + list[k] * (size_t)SLAB_WORDS, 0, 2);
 }
 
 /* --- avx2 --- */
@@ -153,7 +177,7 @@ enum { HALF_WORDS = SLAB_WORDS / 2 };
 /* Sets of few rows are many: these take no loop. */
 AVX2 INLINED void add_few_rows_avx2(const uint64_t *rows, const uint32_t *list, size_t n_bits, const uint64_t *ahead,
                                     uint64_t *out) {
-    foresee_rows(ahead, ((size_t)1 << n_bits) - 1);
+    foresee_rows(ahead, list, ((size_t)1 << n_bits) - 1);
     for (size_t h = 0; h < SLAB_WORDS; h += HALF_WORDS) {
         __m256i low[3];
         add_seven_256(rows + h, list, n_bits, low);
@@ -181,7 +205,7 @@ AVX2 INLINED void add_many_rows_avx2(const uint64_t *rows, const uint32_t *list,
         high[i][0] = high[i][1] = _mm256_setzero_si256();
     for (; n_eights < n / SLAB_EIGHT; n_eights++, list += SLAB_EIGHT) {
         __m256i first = add_eight_256(rows, list, low[0]), second = add_eight_256(rows + HALF_WORDS, list, low[1]);
-        foresee_rows(ahead + n_eights * SLAB_EIGHT * SLAB_WORDS, SLAB_EIGHT);
+        foresee_rows(ahead, list, SLAB_EIGHT);
         for (power = 0; n_eights >> power & 1; power++) {
             first = add_two_256(&high[power][0], waiting[power][0], first);
             second = add_two_256(&high[power][1], waiting[power][1], second);
@@ -220,11 +244,15 @@ AVX2 static void add_rows_avx2(const uint64_t *rows, const uint32_t *list, size_
     }
 }
 
+AVX2 static void add_number_avx2(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum) {
+    add_number_loop(number, n_bits, n_sum_bits, sum);
+}
+
 AVX2 static void spread_avx2(const uint64_t *bits, size_t n_bits, uint32_t *out) {
     spread_loop(bits, n_bits, out);
 }
 
-static const slab_kernels avx2 = {"avx2", add_rows_avx2, spread_avx2, slab_sums_avx2};
+static const slab_kernels avx2 = {"avx2", add_rows_avx2, add_number_avx2, spread_avx2, slab_sums_avx2};
 
 /* --- avx512bw --- */
 
@@ -265,7 +293,7 @@ AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list,
         high[i] = _mm512_setzero_si512();
     for (; n_eights < n / SLAB_EIGHT; n_eights++) {
         __m512i carry = add_eight_512(rows, list + n_eights * SLAB_EIGHT, low);
-        foresee_rows(ahead + n_eights * SLAB_EIGHT * SLAB_WORDS, SLAB_EIGHT);
+        foresee_rows(ahead, list + n_eights * SLAB_EIGHT, SLAB_EIGHT);
         for (power = 0; n_eights >> power & 1; power++)
             carry = add_two_512(&high[power], waiting[power], carry);
         waiting[power] = carry;
@@ -276,6 +304,10 @@ AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list,
     }
     for (size_t i = 0; i < n_bits; i++)
         _mm512_store_si512(out + i * SLAB_WORDS, i < 3 ? low[i] : high[i - 3]);
+}
+
+AVX512BW static void add_number_avx512(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum) {
+    add_number_loop(number, n_bits, n_sum_bits, sum);
 }
 
 /* A bit of sixteen lanes is a mask. */
@@ -520,7 +552,7 @@ AVX512BW static void sum_values_avx512(const slab_strata *t, const slab_values *
     }
 }
 
-static const slab_kernels avx512 = {"avx512", add_rows_avx512, spread_avx512, sum_values_avx512};
+static const slab_kernels avx512 = {"avx512", add_rows_avx512, add_number_avx512, spread_avx512, sum_values_avx512};
 
 #endif
 

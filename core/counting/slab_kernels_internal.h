@@ -38,10 +38,14 @@ typedef struct {
     /**
      * By column, the ones in n of the rows (a multiple of SLAB_EIGHT), which are SLAB_WORDS words each: bit i of the
      * numbers of all columns goes to out[i * SLAB_WORDS], a row too. Past 2^n_bits - 1 of the list, rows have no ones,
-     * and n - SLAB_EIGHT < 2^n_bits. The caches are asked for n rows from `ahead` on. All lie on 64 bytes.
+     * and n - SLAB_EIGHT < 2^n_bits. The caches are asked for the same rows of `ahead`. All lie on 64 bytes.
      */
     void (*add_rows)(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits, const uint64_t *ahead,
                      uint64_t *out);
+
+    /** Adds to the numbers of all columns, in n_sum_bits bits, those of `number`, in n_bits of no more. What does not
+     * fit is lost. */
+    void (*add_number)(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum);
 
     /** out[lane]: the number of which bit `i` is bit `lane` of bits[i * SLAB_WORDS]. */
     void (*spread)(const uint64_t *bits, size_t n_bits, uint32_t *out);

@@ -27,7 +27,8 @@ enum {
     ROUNDED_CELLS = 4, /* the same, where terms are looked up in whole numbers */
     GROUP = 8,         /* vectors that are counted together */
     MOST_STATES = 32,
-    TILE = 4096 /* numbers that are counted for a block at a time: they stay in the first cache */
+    REST_ROWS = 16, /* that are added up in the time that a number is taken off in, or more */
+    TILE = 4096     /* numbers that are counted for a block at a time: they stay in the first cache */
 };
 
 typedef struct {
@@ -68,6 +69,7 @@ struct row_bounds {
     size_t *first_run;
     uint32_t *counts;
     uint32_t *listed; /* rows, those of one cell after the other */
+    row_sets sets;    /* the cells, and the rows of none */
     size_t slab;      /* of which `sums` are what cells and columns share; SIZE_MAX: of none */
     uint64_t *sums;
     size_t sums_capacity;
@@ -167,14 +169,19 @@ static status split_strata(row_bounds *b, size_t column, bool *fits, error_info 
     return STATUS_OK;
 }
 
-static status begin_strata(row_bounds *b, error_info *err) {
+/* The first vector becomes that of all rows. */
+static void fill_rows(row_bounds *b) {
     size_t n_rows = dataset_row_count(b->scorer->seen);
-    CHECK(reserve(b, &b->bits, &b->capacity, 1, err));
     memset(b->bits, 0, b->n_words * sizeof *b->bits);
     for (size_t i = 0; i < n_rows / 64; i++)
         b->bits[i] = UINT64_MAX;
     if (n_rows % 64 != 0)
         b->bits[n_rows / 64] = bit_of(n_rows) - 1;
+}
+
+static status begin_strata(row_bounds *b, error_info *err) {
+    CHECK(reserve(b, &b->bits, &b->capacity, 1, err));
+    fill_rows(b);
     b->n_strata = 1;
     return STATUS_OK;
 }
@@ -221,21 +228,63 @@ static status split_cells(row_bounds *b, bool *fits, error_info *err) {
     return split_by_child(b, true, fits, err);
 }
 
-/* The rows of the cells, and where their sums will be. */
-static void list_rows(row_bounds *b) {
-    size_t n = 0, words = 0;
-    for (size_t i = 0; i < b->n_cells; i++) {
-        const uint64_t *bits = b->spare + i * b->n_words;
-        for (size_t w = 0; w < b->n_words; w++) {
-            for (uint64_t left = bits[w]; left != 0; left &= left - 1)
-                b->listed[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left));
-        }
-        while (n % 8 != 0)
-            b->listed[n++] = lane_columns_no_row(b->lanes);
-        b->sum_starts[i] = words;
-        words += lane_columns_sum_words(&(row_sets){NULL, &b->tally[i], 1});
+static size_t list_set(const row_bounds *b, const uint64_t *bits, uint32_t *out) {
+    size_t n = 0;
+    for (size_t w = 0; w < b->n_words; w++) {
+        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
+            out[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left));
     }
-    b->sum_starts[b->n_cells] = words;
+    while (n % 8 != 0)
+        out[n++] = lane_columns_no_row(b->lanes);
+    return n;
+}
+
+/* The rows of no cell, in place of the strata. */
+static const uint64_t *find_uncounted(row_bounds *b) {
+    fill_rows(b);
+    for (size_t i = 0; i < b->n_cells; i++) {
+        for (size_t w = 0; w < b->n_words; w++)
+            b->bits[w] &= ~b->spare[i * b->n_words + w];
+    }
+    return b->bits;
+}
+
+static size_t largest_cell(const row_bounds *b, uint32_t *n_rows) {
+    size_t largest = 0;
+    *n_rows = 0;
+    for (size_t i = 0; i < b->n_cells; i++) {
+        *n_rows += b->tally[i];
+        largest = b->tally[i] > b->tally[largest] ? i : largest;
+    }
+    return largest;
+}
+
+/* The cells as sets, of which a large one is what the others leave of all rows: then those of no cell are a set too. */
+static void choose_sets(row_bounds *b) {
+    uint32_t n_counted, n_uncounted;
+    size_t largest = largest_cell(b, &n_counted);
+    n_uncounted = (uint32_t)dataset_row_count(b->scorer->seen) - n_counted;
+    b->sets = (row_sets){b->listed, b->tally, b->n_cells, b->n_cells};
+    if (b->tally[largest] > REST_ROWS * (b->n_cells + 1) + n_uncounted) {
+        b->tally[b->n_cells] = n_uncounted;
+        b->sets.n += n_uncounted > 0;
+        b->sets.rest = largest;
+    }
+}
+
+/* The rows of the sets, and where their sums will be. */
+static void list_rows(row_bounds *b) {
+    const uint64_t *uncounted;
+    size_t n = 0, words = 0;
+    choose_sets(b);
+    uncounted = b->sets.n > b->n_cells ? find_uncounted(b) : NULL;
+    for (size_t i = 0; i < b->sets.n; i++) {
+        if (i != b->sets.rest)
+            n += list_set(b, i < b->n_cells ? b->spare + i * b->n_words : uncounted, b->listed + n);
+        b->sum_starts[i] = words;
+        words += lane_columns_sum_words(&(row_sets){NULL, &b->tally[i], 1, 1});
+    }
+    b->sum_starts[b->sets.n] = words;
     b->slab = SIZE_MAX;
 }
 
@@ -392,8 +441,7 @@ static status find_lane_terms(row_bounds *b, size_t index, bool *is_rounded, err
 
 /* Makes the sums those of the slab; of every cell at once, as each row is in one. */
 static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *err) {
-    row_sets cells = {b->listed, b->tally, b->n_cells};
-    size_t n_words = b->sum_starts[b->n_cells] * (n_states - 1);
+    size_t n_words = b->sum_starts[b->sets.n] * (n_states - 1);
     if (b->slab == slab)
         return STATUS_OK;
     if (n_words > b->sums_capacity) {
@@ -403,7 +451,7 @@ static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *
         CHECK_ALLOC(b->sums = bit_vectors_allocate(n_words, 1));
         b->sums_capacity = n_words;
     }
-    lane_columns_add_rows(b->lanes, slab, &cells, b->sums);
+    lane_columns_add_rows(b->lanes, slab, &b->sets, b->sums);
     b->slab = slab;
     return STATUS_OK;
 }

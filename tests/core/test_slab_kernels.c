@@ -52,6 +52,35 @@ static void every_level_adds_rows_up(void **state) {
     free(out);
 }
 
+static void every_level_adds_numbers_without_what_does_not_fit(void **state) {
+    uint64_t *number = aligned_alloc(64, SLAB_MOST_BITS * SLAB_WORDS * 8),
+             *sum = aligned_alloc(64, SLAB_MOST_BITS * SLAB_WORDS * 8);
+    _Alignas(64) uint32_t added[L], before[L], after[L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(62));
+    for (size_t level = 0; slab_kernels_level(level); level++) {
+        const slab_kernels *kernels = slab_kernels_level(level);
+        for (size_t round = 0; round < 200; round++) {
+            size_t n_sum_bits = (size_t)random_below(&random, SLAB_MOST_BITS + 1);
+            size_t n_bits = (size_t)random_below(&random, n_sum_bits + 1),
+                   word = (size_t)random_below(&random, SLAB_WORDS);
+            for (size_t i = 0; i < SLAB_MOST_BITS * SLAB_WORDS; i++) {
+                number[i] = random_word(&random);
+                sum[i] = random_word(&random);
+            }
+            kernels->spread(number + word, n_bits, added);
+            kernels->spread(sum + word, n_sum_bits, before);
+            kernels->add_number(number, n_bits, n_sum_bits, sum);
+            kernels->spread(sum + word, n_sum_bits, after);
+            for (size_t lane = 0; lane < L; lane++)
+                assert_int_equal(after[lane], (before[lane] + added[lane]) & ((1U << n_sum_bits) - 1));
+        }
+    }
+    free(number);
+    free(sum);
+}
+
 /* --- sums of values --- */
 
 enum { MOST_STRATA = 12, MOST_CELLS = MOST_STRATA * 6 };
@@ -210,6 +239,7 @@ static void values_fit_closely_for_any_number_of_rows(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_adds_rows_up),
+        cmocka_unit_test(every_level_adds_numbers_without_what_does_not_fit),
         cmocka_unit_test(every_level_sums_the_same_values_and_they_are_bounds),
         cmocka_unit_test(values_fit_closely_for_any_number_of_rows),
     };
