@@ -480,15 +480,21 @@ AVX2 INLINED void add_lanes_256(__m256i bytes, bool is_first, uint32_t *out) {
 /* Left alone, GCC 12 adds what was looked up before it adds that to the sums, and runs out of registers. */
 #define KEEP_ORDER(v) __asm__("" : "+x"(v))
 
+/* Up to four tiles of any sets, for tables are loaded as often as tiles are taken up: where they lie, and their sums.
+ */
+typedef struct {
+    size_t lanes[4], out[4];
+} some_tiles;
+
 /* What a few vectors of `a` have in common with four rows of each half, of a few tiles. */
-AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, const uint32_t *lanes, size_t n_tiles,
-                          int shift, __m256i (*bytes)[4]) {
+AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, const uint32_t *lanes,
+                          const some_tiles *tiles, size_t n_tiles, int shift, __m256i (*bytes)[4]) {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
     __m256i tables[2];
     for (size_t i = 0; i < n_a; i++)
         tables[i] = load_256(ones_with[x[i * n_bytes]]);
     for (size_t k = 0; k < n_tiles; k++) {
-        __m256i y = load_256(lanes + k * TILE);
+        __m256i y = load_256(lanes + tiles->lanes[k]);
         __m256i places = _mm256_and_si256(shift ? _mm256_srli_epi16(y, 4) : y, nibble);
         for (size_t i = 0; i < n_a; i++) {
             bytes[i][k] = _mm256_add_epi8(bytes[i][k], _mm256_shuffle_epi8(tables[i], places));
@@ -499,7 +505,7 @@ AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, co
 
 /* Two vectors of `a`, or one, with a few tiles: each pair is a register. */
 AVX2 INLINED void count_tiles_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
-                                   size_t n_tiles, uint32_t *out, size_t stride) {
+                                   const some_tiles *tiles, size_t n_tiles, uint32_t *out, size_t stride) {
     size_t n_bytes = n_words * sizeof *a;
     const unsigned char *x = (const unsigned char *)a;
     for (size_t s = 0, end; s < n_steps; s = end) {
@@ -509,39 +515,45 @@ AVX2 INLINED void count_tiles_avx2(const uint64_t *a, size_t n_a, size_t n_words
         for (size_t at = s; at < end; at++) {
             const uint32_t *y = lanes + at * L;
             for (size_t half = 0; half < 2; half++) {
-                look_up(x + 4 * at + 2 * half, n_a, n_bytes, y + 8 * half, n_tiles, 0, bytes);
-                look_up(x + 4 * at + 2 * half + 1, n_a, n_bytes, y + 8 * half, n_tiles, 1, bytes);
+                look_up(x + 4 * at + 2 * half, n_a, n_bytes, y + 8 * half, tiles, n_tiles, 0, bytes);
+                look_up(x + 4 * at + 2 * half + 1, n_a, n_bytes, y + 8 * half, tiles, n_tiles, 1, bytes);
             }
         }
         for (size_t i = 0; i < n_a; i++) {
             for (size_t k = 0; k < n_tiles; k++)
-                add_lanes_256(bytes[i][k], is_first, out + i * stride + k * TILE);
+                add_lanes_256(bytes[i][k], is_first, out + i * stride + tiles->out[k]);
         }
     }
 }
 
-AVX2 INLINED void count_some_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
-                                  size_t n_steps, size_t n_tiles, uint32_t *out) {
-    for (size_t i = 0; i < n_a; i += 2) {
-        for (size_t k = 0; k < n_sets; k++) {
-            const uint32_t *set = lanes + k * n_steps * L;
-            uint32_t *at = out + (i * n_sets + k) * L;
-            if (i + 2 <= n_a)
-                count_tiles_avx2(a + i * n_words, 2, n_words, set, n_steps, n_tiles, at, n_sets * L);
-            else
-                count_tiles_avx2(a + i * n_words, 1, n_words, set, n_steps, n_tiles, at, n_sets * L);
-        }
-    }
+AVX2 INLINED void count_some_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
+                                  const some_tiles *tiles, size_t n_tiles, uint32_t *out, size_t stride) {
+    size_t i = 0;
+    for (; i + 2 <= n_a; i += 2)
+        count_tiles_avx2(a + i * n_words, 2, n_words, lanes, n_steps, tiles, n_tiles, out + i * stride, stride);
+    if (i < n_a)
+        count_tiles_avx2(a + i * n_words, 1, n_words, lanes, n_steps, tiles, n_tiles, out + i * stride, stride);
 }
 
 AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
                             size_t n_steps, size_t n_lanes, uint32_t *out) {
-    if (n_lanes > 2 * TILE)
-        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 4, out);
-    else if (n_lanes > TILE)
-        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 2, out);
-    else
-        count_some_avx2(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
+    size_t n_tiles = (n_lanes + TILE - 1) / TILE, stride = n_sets * L, n_all = n_sets * n_tiles;
+    for (size_t first = 0; first < n_all; first += 4) {
+        some_tiles tiles;
+        for (size_t k = 0; k < 4; k++) {
+            size_t set = (first + k) / n_tiles, lane = (first + k) % n_tiles * TILE;
+            tiles.lanes[k] = set * n_steps * L + lane;
+            tiles.out[k] = set * L + lane;
+        }
+        if (n_all - first >= 4)
+            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 4, out, stride);
+        else if (n_all - first == 3)
+            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 3, out, stride);
+        else if (n_all - first == 2)
+            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 2, out, stride);
+        else
+            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 1, out, stride);
+    }
 }
 
 AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
