@@ -209,6 +209,7 @@ static status prepare(pass *p, const dataset *data, error_info *err) {
     table_test_options options = {.alpha = 0.05, .min_rows = 5, .df = CI_DF_ADJ};
     CHECK(ci_test_create(&ci_test_g2, &options, data, NULL, &p->test, err));
     CHECK(pair_tables_create(data, 1, &p->tables, err));
+    CHECK(pair_tables_list_rows(p->tables, 1, err));
     CHECK(pair_blocks_init(&p->blocks, data, err));
     CHECK(pair_screen_margins(p->test, p->tables, &p->margins, err));
     return pair_screen_create(p->test, p->tables, p->margins, &p->screen, err);

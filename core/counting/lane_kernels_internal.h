@@ -48,6 +48,13 @@ typedef struct {
 
 enum { LANE_MOST_CELLS = 64 };
 
+enum { LANE_MOST_ROW_SETS = 4 };
+
+/** Of a row of so many sets. */
+static inline size_t lane_row_words(size_t n_sets) {
+    return n_sets == 3 ? 4 : n_sets;
+}
+
 typedef struct lane_kernels {
     const char *name;
 
@@ -96,6 +103,19 @@ typedef struct lane_kernels {
     /** Of KERNEL_TILE lanes, bit i: sums[i] - own[i] > limits[places[i]] + shift. `sums` and `places` lie on 64
      * bytes. */
     uint32_t (*above)(const float *sums, const float *own, const float *limits, const uint32_t *places, float shift);
+
+    /**
+     * Turns up to LANE_MOST_ROW_SETS sets of lanes: bit `lane` of rows[row * lane_row_words(n_sets) + k] is that row of
+     * the lane in set k; of lanes that are not in use, anything. NULL, and so is the next one: bits are counted as
+     * fast.
+     */
+    void (*turn)(const uint32_t *lanes, size_t n_sets, size_t n_steps, uint64_t *rows);
+
+    /**
+     * out[k * KERNEL_LANES + lane], of n rows: in how many does the lane have a one in set k? The list goes on to a
+     * multiple of PAIR_ROWS_AT_ONCE with rows that have none.
+     */
+    void (*count_rows)(const uint64_t *rows, size_t n_sets, const uint16_t *list, size_t n, uint32_t *out);
 } lane_kernels;
 
 /** Of the level that count_kernels_choose() takes. */

@@ -37,6 +37,9 @@ typedef struct {
     size_t capacity; /* of it, in numbers */
     uint32_t *lanes, *margins, *counts;
     float *sums;
+    uint64_t *rows; /* the lanes turned, where has_rows */
+    size_t rows_capacity;
+    bool has_rows;
 } pair_block;
 
 /** Turns to at most PAIR_BLOCK_COLUMNS columns of equal numbers of states, which must have bits and stay. */
@@ -47,6 +50,10 @@ void pair_block_clear(pair_block *b);
 /** Asks the caches for what pair_block_begin will read of such columns, while something else is done: of many columns,
  * those of a block are far apart. */
 void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_columns);
+
+/** Says that many columns will be counted: where the tables list their rows and most lanes are in use, most of them
+ * take a fraction of the time. Without memory nothing changes. */
+void pair_block_turn(pair_block *b);
 
 /** Counts x, which must have bits, with every column of the block. */
 void pair_block_count(pair_block *b, size_t x);

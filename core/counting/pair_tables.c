@@ -3,6 +3,7 @@
 
 #include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
+#include "core/counting/lane_kernels_internal.h"
 #include "core/run/parallel.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ struct pair_tables {
     pair_column *columns;
     uint64_t *bits;    /* the vectors, one after the other */
     uint32_t *margins; /* rows by column and state */
+    uint16_t *rows;    /* of all columns, where they are listed */
 };
 
 void pair_tables_destroy(pair_tables *t) {
@@ -32,6 +34,7 @@ void pair_tables_destroy(pair_tables *t) {
     free(t->columns);
     free(t->bits);
     free(t->margins);
+    free(t->rows);
     free(t);
 }
 
@@ -45,7 +48,7 @@ static void lay_out(pair_tables *t) {
     uint32_t *margin = t->margins;
     for (size_t i = 0; i < dataset_column_count(t->data); i++) {
         size_t r = dataset_state_count(t->data, i);
-        t->columns[i] = (pair_column){r, has_bits(t->data, i) ? bits : NULL, margin};
+        t->columns[i] = (pair_column){.n_states = r, .bits = has_bits(t->data, i) ? bits : NULL, .margin = margin};
         if (has_bits(t->data, i) && r > t->most_states)
             t->most_states = r;
         bits += has_bits(t->data, i) ? (r - 1) * t->n_words : 0;
@@ -145,6 +148,70 @@ status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **o
 
 status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err) {
     return create(data, 1, threads, out, err);
+}
+
+/* --- rows by state --- */
+
+static size_t most_frequent(const pair_column *c) {
+    size_t most = 0;
+    for (size_t k = 1; k < c->n_states; k++)
+        most = c->margin[k] > c->margin[most] ? k : most;
+    return most;
+}
+
+static size_t room_for_rows(const pair_column *c) {
+    size_t n = 0;
+    for (size_t k = 0; k < c->n_states; k++)
+        n += k == c->most || !c->bits ? 0 : pair_rows_room(c->margin[k]);
+    return n;
+}
+
+static void list_column(const pair_tables *t, size_t column, uint16_t *rows) {
+    const pair_column *c = &t->columns[column];
+    const uint8_t *values = dataset_bytes(t->data, column);
+    uint16_t *at[PAIR_MOST_STATES], unlisted;
+    for (size_t k = 0; k < c->n_states; k++) {
+        at[k] = rows;
+        rows += k == c->most ? 0 : pair_rows_room(c->margin[k]);
+        for (uint16_t *rest = at[k] + c->margin[k]; rest < rows; rest++)
+            *rest = PAIR_MOST_LISTED_ROWS;
+    }
+    at[c->most] = &unlisted;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        uint16_t **end = &at[values[i]];
+        **end = (uint16_t)i;
+        *end += values[i] != c->most;
+    }
+}
+
+static status list_some(void *self, size_t worker, error_info *err) {
+    filling *f = self;
+    size_t p = dataset_column_count(f->tables->data), i;
+    (void)worker;
+    (void)err;
+    while ((i = atomic_fetch_add(&f->next, 1)) < p) {
+        if (f->tables->columns[i].rows)
+            list_column(f->tables, i, f->tables->rows + (f->tables->columns[i].rows - f->tables->rows));
+    }
+    return STATUS_OK;
+}
+
+status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) {
+    filling all = {.tables = t};
+    size_t p = dataset_column_count(t->data), n = 0;
+    if (!lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS || t->n_rows > PAIR_MOST_LISTED_ROWS)
+        return STATUS_OK;
+    for (size_t i = 0; i < p; i++) {
+        t->columns[i].most = most_frequent(&t->columns[i]);
+        n += room_for_rows(&t->columns[i]);
+    }
+    CHECK_ALLOC(t->rows = calloc(n + 1, sizeof *t->rows));
+    n = 0;
+    for (size_t i = 0; i < p; i++) {
+        t->columns[i].rows = t->columns[i].bits ? t->rows + n : NULL;
+        n += room_for_rows(&t->columns[i]);
+    }
+    return parallel_run(threads_for(t, n_threads), list_some, &all, err);
 }
 
 const dataset *pair_tables_data(const pair_tables *t) {

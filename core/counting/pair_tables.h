@@ -34,7 +34,25 @@ typedef struct {
     const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL:
                                the   column has too many states */
     const uint32_t *margin; /* rows by state */
+    const uint16_t *rows;   /* of each state but `most`, one after the other, each filled up with PAIR_MOST_LISTED_ROWS
+                               to a multiple of PAIR_ROWS_AT_ONCE; NULL: they were not listed */
+    size_t most;            /* the state that has the most rows, where they were */
 } pair_column;
+
+enum {
+    PAIR_ROWS_AT_ONCE = 32,
+    PAIR_MOST_LISTED_ROWS = 8192, /* of more the bits leave the second cache; it is the row that no column has */
+    PAIR_FEWEST_LISTED_ROWS = 512 /* of fewer the vectors are as fast */
+};
+
+/** Lists the rows of all columns that have bits, where they are neither too many nor too few, and the processor's level
+ * counts them: for those who count many pairs by blocks. Before other threads read the tables. */
+BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
+
+/** Entries of a list of n rows. */
+static inline size_t pair_rows_room(uint32_t n) {
+    return ((size_t)n + PAIR_ROWS_AT_ONCE - 1) / PAIR_ROWS_AT_ONCE * PAIR_ROWS_AT_ONCE;
+}
 
 /** By column. */
 const pair_column *pair_tables_columns(const pair_tables *t);

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LISTED_COLUMNS = 128 }; /* of fewer, few blocks are full */
+
 /* --- every variable --- */
 
 typedef struct {
@@ -424,6 +426,8 @@ static status prepare_tables(task *t, error_info *err) {
     AUTO(test_source_clear) test_source like = {0};
     CHECK(test_source_init(&like, t->data, t->test, t->ctx, NULL, err));
     CHECK(pair_tables_create(t->data, t->ctx->n_threads, &t->tables, err));
+    if (t->p >= LISTED_COLUMNS)
+        CHECK(pair_tables_list_rows(t->tables, t->ctx->n_threads, err));
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
 }
 

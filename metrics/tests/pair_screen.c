@@ -73,7 +73,9 @@ status pair_screen_create(ci_test *test, const pair_tables *tables, const ci_mar
 status pair_screen_begin(pair_screen *s, const size_t *columns, size_t n_columns, error_info *err) {
     for (size_t i = 0; i < KINDS * KINDS; i++)
         s->is_known[i] = false;
-    return pair_block_begin(&s->block, s->tables, columns, n_columns, err);
+    CHECK(pair_block_begin(&s->block, s->tables, columns, n_columns, err));
+    pair_block_turn(&s->block);
+    return STATUS_OK;
 }
 
 /* The fewest and the most degrees of freedom of such a pair. */

@@ -172,6 +172,7 @@ static status prepare(task *t, size_t n_workers, error_info *err) {
     }
     if (!t->test->evaluator) {
         CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
+        CHECK(pair_tables_list_rows(t->tables, n_workers, err));
         CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
     }
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));

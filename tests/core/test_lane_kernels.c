@@ -116,6 +116,51 @@ static void every_level_counts_vectors_of_ones_between_zeros(void **state) {
     clear_block(&b);
 }
 
+/* Rows of a list that goes on with one that has no bits, of 1 to LANE_MOST_ROW_SETS sets. */
+static void expect_counts_of_rows(lane_block *b, const lane_kernels *k, size_t n_sets, size_t n_steps,
+                                  const uint16_t *list, size_t n, uint64_t *rows) {
+    size_t n_words = lane_row_words(n_sets);
+    for (size_t set = 0; set < n_sets; set++)
+        k->lay(b->chosen[set], L, n_steps, b->lanes + set * n_steps * L);
+    k->turn(b->lanes, n_sets, n_steps, rows);
+    memset(rows + n_steps * LANE_STEP_BITS * n_words, 0, n_words * sizeof *rows);
+    k->count_rows(rows, n_sets, list, n, b->out);
+    for (size_t i = 0; i < n_sets * L; i++) {
+        uint32_t expected = 0;
+        for (size_t at = 0; at < n; at++)
+            expected += bit_of(b->chosen[i / L][i % L], list[at]);
+        assert_int_equal(b->out[i], expected);
+    }
+}
+
+static void rows_of_a_list_are_counted_as_bits_are(void **state) {
+    enum { MOST_ROWS = MOST_STEPS * LANE_STEP_BITS };
+    uint64_t *rows = aligned_alloc(64, (MOST_ROWS + 2) / 2 * 64);
+    uint16_t list[MOST_ROWS + PAIR_ROWS_AT_ONCE];
+    lane_block b = {0};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(67));
+    fill_block(&b, &random);
+    for (size_t round = 0; round < 120; round++) {
+        size_t n_steps = 1 + (size_t)random_below(&random, MOST_STEPS), n_sets = 1 + round % LANE_MOST_ROW_SETS, n = 0;
+        size_t part = 1 + (size_t)random_below(&random, 16);
+        choose_vectors(&b, &random);
+        for (size_t i = 0; i < n_steps * LANE_STEP_BITS && round > 3; i++) {
+            if (random_below(&random, 16) < part)
+                list[n++] = (uint16_t)i;
+        }
+        for (size_t i = n; i < n + PAIR_ROWS_AT_ONCE; i++)
+            list[i] = (uint16_t)(n_steps * LANE_STEP_BITS);
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            if (lane_kernels_level(level)->count_rows)
+                expect_counts_of_rows(&b, lane_kernels_level(level), n_sets, n_steps, list, n, rows);
+        }
+    }
+    free(rows);
+    clear_block(&b);
+}
+
 /* Past the tiles in use, and past the steps, nothing is written. */
 static void every_level_lays_no_more_than_the_tiles_in_use(void **state) {
     lane_block b = {0};
@@ -455,6 +500,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
         cmocka_unit_test(every_level_counts_vectors_of_ones_between_zeros),
+        cmocka_unit_test(rows_of_a_list_are_counted_as_bits_are),
         cmocka_unit_test(every_level_lays_no_more_than_the_tiles_in_use),
         cmocka_unit_test(every_level_sums_terms_as_closely_as_it_says),
         cmocka_unit_test(every_level_sums_strata_as_closely_as_it_says),
