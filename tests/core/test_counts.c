@@ -342,28 +342,28 @@ static void assert_crossed(const count_kernels *k, const uint64_t *v, const uint
 }
 
 /* A row's place in a table, from its place in the base, and the sum of copies of one. */
-static void assert_placed_and_added_up(const count_kernels *k) {
-    enum { N = 203, R_FIRST = 5, R_EXTRA = 3 };
+static void assert_placed_and_added_up(const count_kernels *k, uint32_t r_first, uint32_t r_extra) {
+    enum { N = 203 };
     uint8_t first[N], extra[N];
     uint32_t index[N], placed[N], sum[N];
     uint32_t copies[KERNEL_COPIES * N];
     random_stream random;
     random_stream_init(&random, random_key_of(3));
     for (size_t i = 0; i < N; i++) {
-        first[i] = (uint8_t)random_below(&random, R_FIRST);
-        extra[i] = (uint8_t)random_below(&random, R_EXTRA);
-        index[i] = (uint32_t)random_below(&random, 1000) * R_FIRST + first[i];
+        first[i] = (uint8_t)random_below(&random, r_first);
+        extra[i] = (uint8_t)random_below(&random, r_extra);
+        index[i] = (uint32_t)random_below(&random, 1000) * r_first + first[i];
         sum[i] = (uint32_t)i;
     }
     for (size_t i = 0; i < KERNEL_COPIES * N; i++)
         copies[i] = (uint32_t)random_below(&random, UINT32_MAX / KERNEL_COPIES);
-    k->place(index, first, R_FIRST, extra, R_EXTRA, placed, N);
+    k->place(index, first, r_first, extra, r_extra, placed, N);
     k->add_up(copies, N, sum);
     for (size_t i = 0; i < N; i++) {
-        uint32_t stratum = index[i] / R_FIRST, expected = (uint32_t)i;
+        uint32_t stratum = index[i] / r_first, expected = (uint32_t)i;
         for (size_t copy = 0; copy < KERNEL_COPIES; copy++)
             expected += copies[copy * N + i];
-        assert_int_equal(placed[i], (stratum * R_EXTRA + extra[i]) * R_FIRST + first[i]);
+        assert_int_equal(placed[i], (stratum * r_extra + extra[i]) * r_first + first[i]);
         assert_int_equal(sum[i], expected);
     }
 }
@@ -408,7 +408,8 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         values[i] = (uint8_t)random_below(&random, 5);
     assert_crossed(plain, v, v + WORDS);
-    assert_placed_and_added_up(plain);
+    assert_placed_and_added_up(plain, 5, 3);
+    assert_placed_and_added_up(plain, 256, 256);
     for (size_t level = 1; count_kernels_level(level); level++) {
         const count_kernels *k = count_kernels_level(level);
         for (size_t n = KERNEL_WORDS; n <= WORDS; n += KERNEL_WORDS) {
@@ -428,7 +429,8 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
             assert_memory_equal(block, block_plain, n_vectors * sizeof *block);
         }
         assert_crossed(k, v, v + WORDS);
-        assert_placed_and_added_up(k);
+        assert_placed_and_added_up(k, 5, 3);
+        assert_placed_and_added_up(k, 256, 256);
         for (uint8_t s = 0; s < 5; s++) {
             k->match(values, ROWS, s, v + 3 * WORDS, WORDS);
             plain->match(values, ROWS, s, v + 4 * WORDS, WORDS);
@@ -439,9 +441,12 @@ static void every_dispatch_level_gives_the_same_integers(void **state) {
         for (size_t i = 0; i < ROWS; i++)
             assert_int_equal(index[i], other[i] * 3 + values[i]);
         for (int first = 1; first >= 0; first--) {
-            k->add_scaled(index, values, 77, ROWS, first);
-            plain->add_scaled(other, values, 77, ROWS, first);
-            assert_memory_equal(index, other, ROWS * 4);
+            static const uint32_t scales[] = {77, 32767, 32768, 70000};
+            for (size_t i = 0; i < 4; i++) {
+                k->add_scaled(index, values, scales[i], ROWS, first);
+                plain->add_scaled(other, values, scales[i], ROWS, first);
+                assert_memory_equal(index, other, ROWS * 4);
+            }
         }
     }
     free(v);
