@@ -295,9 +295,18 @@ static size_t cell_count(const distinct_rows *d, size_t of_pair, const size_t *c
 }
 
 static void count(distinct_rows *d, size_t n_cells) {
-    memset(d->cells, 0, n_cells * sizeof *d->cells);
-    for (size_t i = 0; i < d->now.n; i++)
-        d->cells[d->index[i]] += d->now.tallies[i];
+    uint32_t *cells = d->cells;
+    size_t i = 0;
+    memset(cells, 0, n_cells * sizeof *cells);
+    for (; i + 2 <= d->now.n; i += 2) {
+        uint64_t at, rows;
+        memcpy(&at, d->index + i, sizeof at);
+        memcpy(&rows, d->now.tallies + i, sizeof rows);
+        cells[(uint32_t)at] += (uint32_t)rows;
+        cells[at >> 32] += (uint32_t)(rows >> 32);
+    }
+    if (i < d->now.n)
+        cells[d->index[i]] += d->now.tallies[i];
 }
 
 static void add_states(const distinct_rows *d, const uint32_t *index, size_t column, uint32_t *out) {
