@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STATES = 32 }; /* a column with more is in no group */
+enum {
+    MOST_STATES = 32, /* a column with more is in no group */
+    MOST_VECTORS = COLUMN_BLOCK * (MOST_STATES - 1)
+};
 
 struct column_blocks {
     const count_kernels *kernels;
@@ -19,7 +22,7 @@ struct column_blocks {
     column_block *blocks;
     uint64_t *bits;        /* the vectors of all states but the last: by block, group, state, member */
     uint32_t *ones;        /* of each vector */
-    uint8_t *side_by_side; /* the vectors of a group once more, in sets of QUAD_LANES, up to QUAD_SETS side by side */
+    uint8_t *side_by_side; /* the vectors of a block once more, in sets of QUAD_LANES, up to QUAD_SETS side by side */
 };
 
 void column_blocks_destroy(column_blocks *b) {
@@ -51,17 +54,32 @@ static column_group *group_of(column_block *block, uint32_t label, size_t n_stat
     return g;
 }
 
+static int compare_groups(const void *a, const void *b) {
+    const column_group *x = a, *y = b;
+    return x->label != y->label ? (x->label > y->label) - (x->label < y->label)
+                                : (x->n_states > y->n_states) - (x->n_states < y->n_states);
+}
+
+static void find_groups(column_block *block, const dataset *data, const uint32_t *label) {
+    for (size_t c = block->first; c < block->end; c++) {
+        if (dataset_state_count(data, c) <= MOST_STATES)
+            (void)group_of(block, label[c], dataset_state_count(data, c));
+    }
+    qsort(block->groups, block->n_groups, sizeof *block->groups, compare_groups);
+}
+
 static size_t vectors_of(const column_group *g) {
     return g->n_members * (g->n_states - 1);
 }
 
-static size_t sets_of(const column_group *g) {
-    return (vectors_of(g) + QUAD_LANES - 1) / QUAD_LANES;
+static size_t sets_of(const column_block *block) {
+    return (block->n_vectors + QUAD_LANES - 1) / QUAD_LANES;
 }
 
 /* Which columns go together, and where everything will lie. */
 static void lay_out(column_blocks *b, column_block *block, const dataset *data, const uint32_t *label) {
     unsigned char group[COLUMN_BLOCK] = {0};
+    find_groups(block, data, label);
     for (size_t c = block->first; c < block->end; c++) {
         size_t r = dataset_state_count(data, c);
         column_group *g = r <= MOST_STATES ? group_of(block, label[c], r) : NULL;
@@ -73,50 +91,58 @@ static void lay_out(column_blocks *b, column_block *block, const dataset *data, 
         column_group *g = &block->groups[i];
         g->first_member = block->n_members;
         g->first_count = block->n_counts;
-        g->first_vector = b->n_vectors;
-        g->first_set = b->n_sets;
+        g->first_vector = block->n_vectors;
         for (size_t c = 0; c < block->end - block->first; c++) {
             if (group[c] == i)
                 block->members[block->n_members++] = (unsigned char)c;
         }
         block->n_counts += g->n_members * g->n_states;
-        b->n_vectors += vectors_of(g);
-        b->n_sets += sets_of(g);
+        block->n_vectors += vectors_of(g);
     }
+    block->first_vector = b->n_vectors;
+    block->first_set = b->n_sets;
+    b->n_vectors += block->n_vectors;
+    b->n_sets += sets_of(block);
 }
 
 static uint64_t *vector_at(const column_blocks *b, size_t i) {
     return b->bits + i * b->n_words;
 }
 
-/* Sets of a group from one on that lie side by side. */
-static size_t abreast(const column_group *g, size_t first) {
-    size_t left = sets_of(g) - first;
+/* Sets of a block from one on that lie side by side. */
+static size_t abreast(const column_block *block, size_t first) {
+    size_t left = sets_of(block) - first;
     return left < QUAD_SETS ? left : QUAD_SETS;
 }
 
-static uint8_t *sets_at(const column_blocks *b, const column_group *g, size_t set) {
-    return b->side_by_side + (g->first_set + set) * QUAD_LANES * QUADS_OF_WORD * b->n_words;
+static uint8_t *sets_at(const column_blocks *b, const column_block *block, size_t set) {
+    return b->side_by_side + (block->first_set + set) * QUAD_LANES * QUADS_OF_WORD * b->n_words;
 }
 
-static void lay_side_by_side(const column_blocks *b, const column_group *g) {
-    for (size_t i = 0; i < sets_of(g); i++) {
-        size_t first = i / QUAD_SETS * QUAD_SETS, left = vectors_of(g) - i * QUAD_LANES;
-        b->quads->lay(vector_at(b, g->first_vector + i * QUAD_LANES), left < QUAD_LANES ? left : QUAD_LANES, b->n_words,
-                      sets_at(b, g, first) + (i - first) * QUAD_LANES, abreast(g, first) * QUAD_LANES);
+static void lay_side_by_side(const column_blocks *b, const column_block *block) {
+    for (size_t i = 0; i < sets_of(block); i++) {
+        size_t first = i / QUAD_SETS * QUAD_SETS, left = block->n_vectors - i * QUAD_LANES;
+        b->quads->lay(vector_at(b, block->first_vector + i * QUAD_LANES), left < QUAD_LANES ? left : QUAD_LANES,
+                      b->n_words, sets_at(b, block, first) + (i - first) * QUAD_LANES,
+                      abreast(block, first) * QUAD_LANES);
     }
 }
 
 static void fill_group(const column_blocks *b, const column_block *block, const column_group *g, const dataset *data) {
     for (size_t k = 0; k < vectors_of(g); k++) {
         size_t column = block->first + block->members[g->first_member + k % g->n_members];
-        uint64_t *vector = vector_at(b, g->first_vector + k);
-        b->kernels->match(dataset_bytes(data, column), dataset_row_count(data), (uint8_t)(k / g->n_members), vector,
-                          b->n_words);
-        b->ones[g->first_vector + k] = b->kernels->count_and(vector, vector, b->n_words);
+        size_t i = block->first_vector + g->first_vector + k;
+        b->kernels->match(dataset_bytes(data, column), dataset_row_count(data), (uint8_t)(k / g->n_members),
+                          vector_at(b, i), b->n_words);
+        b->ones[i] = b->kernels->count_and(vector_at(b, i), vector_at(b, i), b->n_words);
     }
+}
+
+static void fill_block(const column_blocks *b, const column_block *block, const dataset *data) {
+    for (size_t i = 0; i < block->n_groups; i++)
+        fill_group(b, block, &block->groups[i], data);
     if (b->quads)
-        lay_side_by_side(b, g);
+        lay_side_by_side(b, block);
 }
 
 status column_blocks_create(const dataset *data, const uint32_t *label, column_blocks **out, error_info *err) {
@@ -137,10 +163,8 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
     CHECK_ALLOC(b->ones = calloc(b->n_vectors + 1, sizeof *b->ones));
     if (b->quads)
         CHECK_ALLOC(b->side_by_side = cache_lines_allocate(b->n_sets + 1, QUAD_LANES * QUADS_OF_WORD * b->n_words));
-    for (size_t i = 0; i < b->n_blocks; i++) {
-        for (size_t k = 0; k < b->blocks[i].n_groups; k++)
-            fill_group(b, &b->blocks[i], &b->blocks[i].groups[k], data);
-    }
+    for (size_t i = 0; i < b->n_blocks; i++)
+        fill_block(b, &b->blocks[i], data);
     *out = TAKE(b);
     return STATUS_OK;
 }
@@ -195,56 +219,63 @@ status column_base_set(column_base *c, const column_blocks *b, const counts_base
 
 /* --- counts --- */
 
-/* Of one cell with the vectors of a group. */
-static void count_quads(const column_blocks *b, const column_group *g, const column_base *c, size_t cell,
-                        uint32_t *common) {
-    memset(common, 0, vectors_of(g) * sizeof *common);
-    for (size_t part = 0; part < parts_of(&c->base); part++) {
-        size_t i = part * c->base.n + cell, first = i > 0 ? c->ends[i - 1] : 0;
-        for (size_t set = 0; set < sets_of(g); set += QUAD_SETS) {
-            size_t n_sets = abreast(g, set), left = vectors_of(g) - set * QUAD_LANES;
-            size_t before = part * QUAD_WORDS * QUADS_OF_WORD * n_sets * QUAD_LANES;
-            b->quads->count(c->quads + first, c->ends[i] - first, sets_at(b, g, set) + before, n_sets,
-                            common + set * QUAD_LANES, left < n_sets * QUAD_LANES ? left : n_sets * QUAD_LANES);
+/* Of one cell with vectors of a block, where `out` has room for all of it, in whole sets. */
+static void count_quads(const column_blocks *b, const column_block *block, size_t first, size_t end,
+                        const column_base *c, size_t cell, uint32_t *out) {
+    for (size_t set = first / QUAD_LANES / QUAD_SETS * QUAD_SETS; set * QUAD_LANES < end; set += QUAD_SETS) {
+        size_t n_sets = abreast(block, set), step = QUADS_OF_WORD * n_sets * QUAD_LANES;
+        memset(out + set * QUAD_LANES, 0, n_sets * QUAD_LANES * sizeof *out);
+        for (size_t part = 0; part < parts_of(&c->base); part++) {
+            size_t i = part * c->base.n + cell, from = i > 0 ? c->ends[i - 1] : 0;
+            b->quads->count(c->quads + from, c->ends[i] - from, sets_at(b, block, set) + part * QUAD_WORDS * step,
+                            n_sets, out + set * QUAD_LANES);
         }
     }
 }
 
-static void count_cell(const column_blocks *b, const column_group *g, const column_base *c, size_t cell,
-                       uint32_t *common) {
+static void count_cell(const column_blocks *b, const column_block *block, size_t first, size_t end,
+                       const column_base *c, size_t cell, uint32_t *out) {
     if (b->quads)
-        count_quads(b, g, c, cell, common);
+        count_quads(b, block, first, end, c, cell, out);
     else
-        b->kernels->count_block(c->base.bits + cell * b->n_words, vector_at(b, g->first_vector), vectors_of(g),
-                                b->n_words, common);
+        b->kernels->count_block(c->base.bits + cell * b->n_words, vector_at(b, block->first_vector + first),
+                                end - first, b->n_words, out + first);
 }
 
 /* The last state is what the others leave of the cell. */
-static void leave_rest(uint32_t *common, size_t n_members, size_t n_states, uint32_t tally) {
-    uint32_t *last = common + (n_states - 1) * n_members;
-    for (size_t i = 0; i < n_members; i++)
+static void place_group(const column_group *g, const uint32_t *vectors, uint32_t tally, uint32_t *common) {
+    uint32_t *last = common + vectors_of(g);
+    for (size_t i = 0; i < g->n_members; i++)
         last[i] = tally;
-    for (size_t e = 0; e + 1 < n_states; e++) {
-        for (size_t i = 0; i < n_members; i++)
-            last[i] -= common[e * n_members + i];
+    for (size_t e = 0; e + 1 < g->n_states; e++) {
+        for (size_t i = 0; i < g->n_members; i++) {
+            common[e * g->n_members + i] = vectors[e * g->n_members + i];
+            last[i] -= vectors[e * g->n_members + i];
+        }
     }
 }
 
+static void place_cell(const column_block *block, size_t first, size_t end, const uint32_t *vectors, uint32_t tally,
+                       uint32_t *common) {
+    for (const column_group *g = block->groups + first; g < block->groups + end; g++)
+        place_group(g, vectors + g->first_vector, tally, common + g->first_count);
+}
+
 /* The cells have every row between them. */
-void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const column_base *c, uint32_t *common) {
-    const column_group *g = &b->blocks[block].groups[group];
-    const counts_base *base = &c->base;
-    size_t step = b->blocks[block].n_counts;
-    uint32_t *largest = common + c->largest * step + g->first_count;
-    memcpy(largest, b->ones + g->first_vector, vectors_of(g) * sizeof *largest);
-    for (size_t k = 0; k < base->n; k++) {
-        uint32_t *at = common + k * step + g->first_count;
+void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *c,
+                         uint32_t *common) {
+    const column_block *of = &b->blocks[block];
+    const column_group *last = &of->groups[end - 1];
+    size_t first_vector = of->groups[first].first_vector, end_vector = last->first_vector + vectors_of(last);
+    uint32_t own[MOST_VECTORS + QUAD_LANES], left[MOST_VECTORS];
+    memcpy(left, b->ones + of->first_vector, of->n_vectors * sizeof *left);
+    for (size_t k = 0; k < c->base.n; k++) {
         if (k == c->largest)
             continue;
-        count_cell(b, g, c, k, at);
-        for (size_t i = 0; i < vectors_of(g); i++)
-            largest[i] -= at[i];
-        leave_rest(at, g->n_members, g->n_states, base->tally[k]);
+        count_cell(b, of, first_vector, end_vector, c, k, own);
+        for (size_t i = first_vector; i < end_vector; i++)
+            left[i] -= own[i];
+        place_cell(of, first, end, own, c->base.tally[k], common + k * of->n_counts);
     }
-    leave_rest(largest, g->n_members, g->n_states, base->tally[c->largest]);
+    place_cell(of, first, end, left, c->base.tally[c->largest], common + c->largest * of->n_counts);
 }

@@ -20,13 +20,14 @@ typedef struct {
     uint32_t label;
     size_t n_states;
     size_t n_members, first_member;
-    size_t first_count;             /* the count of state e of member i: first_count + e * n_members + i */
-    size_t first_vector, first_set; /* first_set: of vectors that lie side by side */
+    size_t first_count;  /* the count of state e of member i: first_count + e * n_members + i */
+    size_t first_vector; /* of the block's */
 } column_group;
 
 typedef struct {
     size_t first, end; /* its columns */
-    size_t n_groups;
+    size_t n_vectors, first_vector, first_set;
+    size_t n_groups; /* ascending by label */
     column_group groups[COLUMN_BLOCK];
     unsigned char members[COLUMN_BLOCK]; /* columns less `first`, by group, ascending */
     size_t n_members;                    /* of all groups: columns with too many states for vectors are in none */
@@ -59,8 +60,9 @@ void column_base_clear(column_base *c);
 /** Makes it that base, unless it is already; every base that it is made must be of one counting service. */
 BNB_MUST_CHECK status column_base_set(column_base *c, const column_blocks *b, const counts_base *base, error_info *err);
 
-/** The rows that each cell of the base has in common with each state of each member of a group of the block; `common`
- * has room for the block's n_counts numbers a cell, and those of other groups stay. */
-void column_blocks_cross(const column_blocks *b, size_t block, size_t group, const column_base *base, uint32_t *common);
+/** The rows that each cell of the base has in common with each state of each member of groups first .. end - 1 of the
+ * block; `common` has room for the block's n_counts numbers a cell, and those of other groups stay. */
+void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *base,
+                         uint32_t *common);
 
 #endif

@@ -94,51 +94,46 @@ static const _Alignas(64) uint8_t ones_in_common[16][16] = {ONES_WITH(0),  ONES_
                                                             ONES_WITH(8),  ONES_WITH(9),  ONES_WITH(10), ONES_WITH(11),
                                                             ONES_WITH(12), ONES_WITH(13), ONES_WITH(14), ONES_WITH(15)};
 
-enum { MOST_LANES = QUAD_SETS * QUAD_LANES, FIT_BYTE = 63 }; /* quads */
+enum { FIT_BYTE = 63 }; /* quads */
 
+/* What fits a byte of each vector. */
 AVX2 static inline __attribute__((always_inline)) void
-count_some(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint8_t *out) {
+count_some(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out) {
     const uint8_t *tables = ones_in_common[0];
     __m256i sums[QUAD_SETS];
-    for (size_t s = 0; s < QUAD_SETS; s++)
+    _Alignas(32) uint8_t bytes[QUAD_SETS * QUAD_LANES];
+    for (size_t s = 0; s < n_sets; s++)
         sums[s] = _mm256_setzero_si256();
     for (size_t i = 0; i < n; i++) {
         const uint8_t *at = side_by_side + (size_t)quads[i].place * (QUAD_LANES / 16) * n_sets;
-        __m256i table =
-            _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(tables + quads[i].rows)));
-        for (size_t s = 0; s < n_sets; s++)
-            sums[s] = _mm256_add_epi8(
-                sums[s],
-                _mm256_shuffle_epi8(table, _mm256_load_si256((const __m256i *)(const void *)(at + s * QUAD_LANES))));
+        __m128i table = _mm_load_si128((const __m128i *)(const void *)(tables + quads[i].rows));
+        for (size_t s = 0; s < n_sets; s++) {
+            __m256i rows = _mm256_load_si256((const __m256i *)(const void *)(at + s * QUAD_LANES));
+            sums[s] = _mm256_add_epi8(sums[s], _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), rows));
+        }
     }
     for (size_t s = 0; s < n_sets; s++)
-        _mm256_store_si256((__m256i *)(void *)(out + s * QUAD_LANES), sums[s]);
+        _mm256_store_si256((__m256i *)(void *)(bytes + s * QUAD_LANES), sums[s]);
+    for (size_t i = 0; i < n_sets * QUAD_LANES; i++)
+        out[i] += bytes[i];
 }
 
-AVX2 static inline __attribute__((always_inline)) void count_all(const row_quad *quads, size_t n,
-                                                                 const uint8_t *side_by_side, size_t n_sets,
-                                                                 uint32_t *out, size_t n_vectors) {
-    _Alignas(32) uint16_t sums[MOST_LANES] = {0};
-    _Alignas(32) uint8_t bytes[MOST_LANES];
-    for (size_t first = 0; first < n; first += FIT_BYTE) {
-        count_some(quads + first, n - first < FIT_BYTE ? n - first : FIT_BYTE, side_by_side, n_sets, bytes);
-        for (size_t i = 0; i < n_sets * QUAD_LANES; i++)
-            sums[i] = (uint16_t)(sums[i] + bytes[i]);
-    }
-    for (size_t i = 0; i < n_vectors; i++)
-        out[i] += sums[i];
+AVX2 static inline __attribute__((always_inline)) void
+count_all(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out) {
+    for (size_t first = 0; first < n; first += FIT_BYTE)
+        count_some(quads + first, n - first < FIT_BYTE ? n - first : FIT_BYTE, side_by_side, n_sets, out);
 }
 
-AVX2 static void count_avx2(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out,
-                            size_t n_vectors) {
+AVX2 static void count_avx2(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets,
+                            uint32_t *out) {
     if (n_sets == 1)
-        count_all(quads, n, side_by_side, 1, out, n_vectors);
+        count_all(quads, n, side_by_side, 1, out);
     else if (n_sets == 2)
-        count_all(quads, n, side_by_side, 2, out, n_vectors);
+        count_all(quads, n, side_by_side, 2, out);
     else if (n_sets == 3)
-        count_all(quads, n, side_by_side, 3, out, n_vectors);
+        count_all(quads, n, side_by_side, 3, out);
     else
-        count_all(quads, n, side_by_side, 4, out, n_vectors);
+        count_all(quads, n, side_by_side, 4, out);
 }
 
 static const quad_kernels avx2 = {list_avx2, lay_words, count_avx2};

@@ -32,8 +32,7 @@ typedef struct {
 
     /** out[k] += ones in common with vector k, of n_sets * QUAD_LANES that lie side by side from the list's first quad
      * on. */
-    void (*count)(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out,
-                  size_t n_vectors);
+    void (*count)(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out);
 } quad_kernels;
 
 /** Of the level that is chosen (count_kernels_internal.h); NULL where it counts whole vectors faster. */

@@ -270,6 +270,16 @@ static status score_loose(const score_rows *r, size_t part, const column_block *
     return STATUS_OK;
 }
 
+/* The groups of a part lie side by side: they ascend by states, as parts do. */
+static void find_groups(const score_rows *r, const column_block *block, size_t part, size_t *first, size_t *end) {
+    *first = 0;
+    while (*first < block->n_groups && !is_in_part(r, part, block->groups[*first].label))
+        ++*first;
+    *end = *first;
+    while (*end < block->n_groups && is_in_part(r, part, block->groups[*end].label))
+        ++*end;
+}
+
 /* In units of counts.c, which takes the rows of a histogram where bit vectors cost more. */
 static bool blocks_are_cheaper(const score *s, const counts_base *base) {
     double calls = 2 * (double)base->n; /* of the usual three states */
@@ -280,7 +290,7 @@ status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, cons
                         double *out, error_info *err) {
     score *s = r->scorer;
     size_t p = dataset_column_count(s->data), first = index * COLUMN_BLOCK;
-    size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;
+    size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK, first_group, end_group;
     const column_block *block = r->columns->blocks ? column_blocks_at(r->columns->blocks, index) : NULL;
     counts_base base = {0};
     summing with = {0};
@@ -298,12 +308,11 @@ status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, cons
     with.ends = r->ends;
     with.tallies = r->counts;
     with.n_counts = block->n_counts;
-    for (size_t i = 0; i < block->n_groups; i++) {
-        if (!is_in_part(r, part, block->groups[i].label))
-            continue;
-        column_blocks_cross(r->columns->blocks, index, i, &r->base, r->counts);
+    find_groups(r, block, part, &first_group, &end_group);
+    if (first_group < end_group)
+        column_blocks_cross(r->columns->blocks, index, first_group, end_group, &r->base, r->counts);
+    for (size_t i = first_group; i < end_group; i++)
         CHECK(score_group(s, with, most < TERM_BLOCK, block, &block->groups[i], x, n_parents, out, err));
-    }
     CHECK(score_loose(r, part, block, x, parents, n_parents, out, err));
     leave_out_family(r, part, first, end, x, parents, n_parents, out);
     return STATUS_OK;
