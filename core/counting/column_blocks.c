@@ -17,7 +17,7 @@ enum {
 struct column_blocks {
     const count_kernels *kernels;
     const quad_kernels *quads; /* NULL: vectors are counted one after the other alone */
-    size_t n_words;            /* of a vector */
+    size_t n_rows, n_words;    /* n_words: of a vector */
     size_t n_blocks, n_vectors, n_sets;
     column_block *blocks;
     uint64_t *bits;        /* the vectors of all states but the last: by block, group, state, member */
@@ -41,6 +41,24 @@ size_t column_blocks_count(const column_blocks *b) {
 
 const column_block *column_blocks_at(const column_blocks *b, size_t block) {
     return &b->blocks[block];
+}
+
+bool column_blocks_are_fast(void) {
+    return quad_kernels_choose() != NULL;
+}
+
+bool column_blocks_find(const column_blocks *b, size_t column, size_t *first_count, size_t *step) {
+    const column_block *block = &b->blocks[column / COLUMN_BLOCK];
+    for (const column_group *g = block->groups; g < block->groups + block->n_groups; g++) {
+        const unsigned char *members = block->members + g->first_member;
+        const unsigned char *at = memchr(members, (int)(column % COLUMN_BLOCK), g->n_members);
+        if (at) {
+            *first_count = g->first_count + (size_t)(at - members);
+            *step = g->n_members;
+            return true;
+        }
+    }
+    return false;
 }
 
 static column_group *group_of(column_block *block, uint32_t label, size_t n_states) {
@@ -151,7 +169,8 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
     CHECK_ALLOC(b = calloc(1, sizeof *b));
     b->kernels = count_kernels_choose();
     b->quads = quad_kernels_choose();
-    b->n_words = (dataset_row_count(data) / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
+    b->n_rows = dataset_row_count(data);
+    b->n_words = (b->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
     b->n_blocks = (p + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
     CHECK_ALLOC(b->blocks = calloc(b->n_blocks + 1, sizeof *b->blocks));
     for (size_t i = 0; i < b->n_blocks; i++) {
@@ -207,6 +226,8 @@ status column_base_set(column_base *c, const column_blocks *b, const counts_base
         if (base->tally[k] > base->tally[c->largest])
             c->largest = k;
     }
+    if (n_rows < b->n_rows)
+        c->largest = base->n;
     if (b->quads) {
         CHECK(ARRAY_RESERVE(c->quads, c->quads_capacity, n_rows + QUADS_AT_ONCE, err));
         CHECK(ARRAY_RESERVE(c->ends, c->ends_capacity, parts_of(base) * base->n, err));
@@ -261,7 +282,6 @@ static void place_cell(const column_block *block, size_t first, size_t end, cons
         place_group(g, vectors + g->first_vector, tally, common + g->first_count);
 }
 
-/* The cells have every row between them. */
 void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *c,
                          uint32_t *common) {
     const column_block *of = &b->blocks[block];
@@ -277,5 +297,6 @@ void column_blocks_cross(const column_blocks *b, size_t block, size_t first, siz
             left[i] -= own[i];
         place_cell(of, first, end, own, c->base.tally[k], common + k * of->n_counts);
     }
-    place_cell(of, first, end, left, c->base.tally[c->largest], common + c->largest * of->n_counts);
+    if (c->largest < c->base.n)
+        place_cell(of, first, end, left, c->base.tally[c->largest], common + c->largest * of->n_counts);
 }

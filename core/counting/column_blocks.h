@@ -43,13 +43,20 @@ BNB_MUST_CHECK status column_blocks_create(const dataset *data, const uint32_t *
 void column_blocks_destroy(column_blocks *b); /* NULL is fine */
 AUTO_PTR_OF(column_blocks, column_blocks_destroy)
 
+/** Whether a block takes a fraction of the time that its columns take one after the other. */
+bool column_blocks_are_fast(void);
+
 size_t column_blocks_count(const column_blocks *b);
 const column_block *column_blocks_at(const column_blocks *b, size_t block);
+
+/** Where the counts of a column's first and next state are among those of a cell; false if the column is in no group.
+ */
+bool column_blocks_find(const column_blocks *b, size_t column, size_t *first_count, size_t *step);
 
 /** The cells of a base as they are counted with one block after the other; one thread's. Zero-initialise. */
 typedef struct {
     counts_base base;
-    size_t largest;         /* cell, which is what the others leave */
+    size_t largest;         /* cell, which is what the others leave; base.n where they leave more */
     struct row_quad *quads; /* those of the other cells that have rows, by part of the rows and cell ... */
     size_t *ends;           /* ... where they end */
     size_t quads_capacity, ends_capacity;

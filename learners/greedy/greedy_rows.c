@@ -7,6 +7,7 @@
  */
 #include "core/base/array.h"
 #include "core/counting/base_tables.h"
+#include "core/counting/column_blocks.h"
 #include "learners/greedy/greedy_ahead_internal.h"
 #include "learners/greedy/greedy_worker_internal.h"
 
@@ -75,7 +76,10 @@ static status make_lanes(greedy_state *s, error_info *err) {
     CHECK_ALLOC(declared);
     for (size_t x = 0; x < s->n; x++)
         declared[x] = (uint32_t)dataset_state_count(s->data, x);
-    return lane_columns_create(s->tables, declared, &s->lanes, err);
+    CHECK(lane_columns_create(s->tables, declared, &s->lanes, err));
+    return s->lanes || !column_blocks_are_fast()
+               ? STATUS_OK
+               : column_blocks_create(pair_tables_data(s->tables), declared, &s->blocks, err);
 }
 
 status greedy_make_lanes(void *self, size_t worker, error_info *err) {
@@ -134,6 +138,7 @@ void greedy_rows_clear(greedy_state *s) {
         greedy_worker_clear(s->worker);
     free(s->worker);
     lane_columns_destroy(s->lanes);
+    column_blocks_destroy(s->blocks);
     pair_tables_destroy(s->tables);
     row_heap_clear(&s->additions);
     row_heap_clear(&s->arcs);

@@ -79,6 +79,7 @@ typedef struct {
     double least;                 /* a move must gain more */
     score *scorer, *own_scorer;   /* the second is NULL where the plan lends one */
     pair_tables *tables;          /* NULL where no row is long, or the score is no sum over a table */
+    struct column_blocks *blocks; /* of all columns, where there are no lanes and these pay */
     lane_columns *lanes;          /* of the tables; NULL where rows are not of all columns, or lanes do not pay */
     struct greedy_worker *worker; /* this thread's */
     crew *threads;                /* for all that is shared; NULL: one thread does it */

@@ -36,7 +36,7 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
         CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));
         CHECK(scored_extras_create(w->scorer, s->tables, &w->all_scores, err));
     }
-    return s->tables ? row_bounds_create(w->scorer, s->tables, s->lanes, &w->bounds, err) : STATUS_OK;
+    return s->tables ? row_bounds_create(w->scorer, s->tables, s->lanes, s->blocks, &w->bounds, err) : STATUS_OK;
 }
 
 void greedy_worker_clear(greedy_worker *w) {

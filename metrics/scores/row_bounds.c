@@ -13,6 +13,7 @@
 #include "core/base/array.h"
 #include "core/base/bits.h"
 #include "core/counting/bit_vectors.h"
+#include "core/counting/column_blocks.h"
 #include "metrics/scores/score_internal.h"
 #include "metrics/scores/rounded_terms_internal.h"
 
@@ -44,10 +45,18 @@ typedef struct {
     size_t first, end, declared;
 } lane_run;
 
+/* What the cells and a block of columns share. */
+typedef struct {
+    uint64_t serial; /* of the base */
+    uint32_t *counts;
+    size_t capacity;
+} shared_rows;
+
 struct row_bounds {
     score *scorer;
     const pair_tables *tables;
     const lane_columns *lanes;
+    const column_blocks *blocks;
     size_t n_words, slab_cells;
     double margin;
     /* the base */
@@ -64,7 +73,10 @@ struct row_bounds {
     kind_terms by_states[MOST_STATES + 1];     /* by declared states of the new parent */
     uint32_t rows[MOST_CELLS];                 /* by stratum, of one state of the new parent */
     uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
-    /* of blocks */
+    uint64_t serial;                           /* of the base */
+    column_base cells;
+    shared_rows *shared; /* by block of columns */
+    /* of blocks of lanes */
     lane_run *runs; /* of all blocks; those of block i from first_run[i] to first_run[i + 1] - 1 */
     size_t *first_run;
     uint32_t *counts;
@@ -80,6 +92,10 @@ struct row_bounds {
 void row_bounds_destroy(row_bounds *b) {
     if (!b)
         return;
+    for (size_t i = 0; b->shared && i < column_blocks_count(b->blocks); i++)
+        free(b->shared[i].counts);
+    free(b->shared);
+    column_base_clear(&b->cells);
     free(b->bits);
     free(b->spare);
     free(b->runs);
@@ -120,18 +136,21 @@ static status init_blocks(row_bounds *b, error_info *err) {
     return init_runs(b, err);
 }
 
-status row_bounds_create(score *s, const pair_tables *tables, const lane_columns *lanes, row_bounds **out,
-                         error_info *err) {
+status row_bounds_create(score *s, const pair_tables *tables, const lane_columns *lanes, const column_blocks *blocks,
+                         row_bounds **out, error_info *err) {
     AUTO_PTR(row_bounds_destroy) row_bounds *b = NULL;
     double n = (double)dataset_row_count(s->data) + 2;
     CHECK_ALLOC(b = calloc(1, sizeof *b));
     b->scorer = s;
     b->tables = tables;
     b->lanes = lanes;
+    b->blocks = blocks;
     b->n_words = pair_tables_word_count(tables);
     b->margin = 1e-6 + 1e-13 * n * log(n);
     if (lanes)
         CHECK(init_blocks(b, err));
+    if (blocks)
+        CHECK_ALLOC(b->shared = calloc(column_blocks_count(blocks) + 1, sizeof *b->shared));
     *out = TAKE(b);
     return STATUS_OK;
 }
@@ -298,6 +317,7 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
     const dataset *seen = b->scorer->seen;
     double q = 1;
     *is_of_use = true;
+    b->serial++;
     b->x = x;
     b->n_parents = n_parents;
     memset(b->by_states, 0, sizeof b->by_states);
@@ -382,6 +402,36 @@ static double sum_state(row_bounds *b, const kind_terms *terms, const uint32_t *
            sum_terms(terms->row, terms->first_row, b->rows, b->n_strata);
 }
 
+/* All columns of a block: others of them will be asked for. */
+static status count_block(row_bounds *b, size_t index, error_info *err) {
+    const column_block *block = column_blocks_at(b->blocks, index);
+    counts_base base = {.n = b->n_cells, .n_words = b->n_words, .tally = b->tally, .bits = b->spare};
+    shared_rows *shared = &b->shared[index];
+    if (shared->serial == b->serial)
+        return STATUS_OK;
+    shared->serial = 0;
+    base.serial = b->serial;
+    CHECK(column_base_set(&b->cells, b->blocks, &base, err));
+    CHECK(ARRAY_RESERVE(shared->counts, shared->capacity, b->n_cells * block->n_counts, err));
+    column_blocks_cross(b->blocks, index, 0, block->n_groups, &b->cells, shared->counts);
+    shared->serial = b->serial;
+    return STATUS_OK;
+}
+
+/* Into `common`: the rows of each cell that have a state. */
+static status count_state(row_bounds *b, size_t extra, size_t state, uint32_t *common, error_info *err) {
+    size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP, first, step;
+    if (b->blocks && column_blocks_find(b->blocks, extra, &first, &step)) {
+        size_t index = extra / COLUMN_BLOCK, n_counts = column_blocks_at(b->blocks, index)->n_counts;
+        CHECK(count_block(b, index, err));
+        for (size_t i = 0; i < b->n_cells; i++)
+            common[i] = b->shared[index].counts[i * n_counts + first + state * step];
+    } else {
+        pair_tables_count_sets(b->tables, extra, state, b->spare, n, common);
+    }
+    return STATUS_OK;
+}
+
 status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err) {
     size_t n_vectors = pair_tables_vectors(b->tables, extra), r = dataset_state_count(b->scorer->data, extra);
     size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP;
@@ -397,7 +447,7 @@ status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err
     memcpy(rest, b->tally, b->n_cells * sizeof *rest);
     *out = terms->constant;
     for (size_t k = 0; k < n_vectors; k++) {
-        pair_tables_count_sets(b->tables, extra, k, b->spare, n, common);
+        CHECK(count_state(b, extra, k, common, err));
         for (size_t i = 0; i < b->n_cells; i++)
             rest[i] -= common[i];
         *out += sum_state(b, terms, common);

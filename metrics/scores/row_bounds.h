@@ -10,11 +10,12 @@
 #include "metrics/scores/score.h"
 
 typedef struct row_bounds row_bounds;
+struct column_blocks;
 
-/** Of `s`, of one thread; `tables` are those of score_make_tables and borrowed, as `s` is, and `lanes`, made of them
- * (NULL: there are none). */
+/** Of `s`, of one thread; `tables` are those of score_make_tables and borrowed, as `s` is, and `lanes`, made of them,
+ * and `blocks` of the same data (NULL: there are none). */
 BNB_MUST_CHECK status row_bounds_create(score *s, const pair_tables *tables, const lane_columns *lanes,
-                                        row_bounds **out, error_info *err);
+                                        const struct column_blocks *blocks, row_bounds **out, error_info *err);
 void row_bounds_destroy(row_bounds *b); /* NULL is fine */
 AUTO_PTR_OF(row_bounds, row_bounds_destroy)
 

@@ -3,6 +3,7 @@
 #include "tests/support/support.h"
 
 #include "core/base/array.h"
+#include "core/counting/column_blocks.h"
 #include "learners/chc/chc_search.h"
 #include "learners/greedy/greedy_state_internal.h"
 #include "learners/greedy/greedy_search.h"
@@ -143,6 +144,7 @@ static void no_score_passes_its_bound(void **state) {
         static score *s;
         static pair_tables *tables;
         static lane_columns *lanes;
+        static column_blocks *blocks;
         static uint32_t labels[COLUMNS];
         static row_bounds *bounds;
         size_t x = (size_t)random_below(&random, COLUMNS), parents[5], n = 0;
@@ -150,6 +152,8 @@ static void no_score_passes_its_bound(void **state) {
         error_info err = {0};
         if (data) {
             row_bounds_destroy(bounds);
+            column_blocks_destroy(blocks);
+            blocks = NULL;
             lane_columns_destroy(lanes);
             pair_tables_destroy(tables);
             score_destroy(s);
@@ -160,7 +164,9 @@ static void no_score_passes_its_bound(void **state) {
             for (size_t c = 0; c < COLUMNS; c++)
                 labels[c] = (uint32_t)dataset_state_count(data, c);
             assert_ok(lane_columns_create(tables, labels, &lanes, &err), &err);
-            assert_ok(row_bounds_create(s, tables, lanes, &bounds, &err), &err);
+            if (i % 40 == 0)
+                assert_ok(column_blocks_create(data, labels, &blocks, &err), &err);
+            assert_ok(row_bounds_create(s, tables, lanes, blocks, &bounds, &err), &err);
         }
         for (size_t k = random_below(&random, 6); k > 0; k--) {
             size_t p = (size_t)random_below(&random, COLUMNS);
@@ -182,6 +188,8 @@ static void no_score_passes_its_bound(void **state) {
         }
         if (i == 399) {
             row_bounds_destroy(bounds);
+            column_blocks_destroy(blocks);
+            blocks = NULL;
             lane_columns_destroy(lanes);
             pair_tables_destroy(tables);
             score_destroy(s);
