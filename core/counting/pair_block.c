@@ -161,7 +161,8 @@ void pair_block_turn(pair_block *b) {
     b->has_rows = true;
 }
 
-/* A listed row of one set or two costs as much as a third of the rows of a pair of vectors, measured on a Zen 3. */
+/* Lists win below a third of the rows that the vectors of x have where there is one set, and below two thirds where
+ * there are more (AVX2, on a Zen 3). */
 static bool is_worth_rows(const pair_block *b) {
     size_t n_rows = dataset_row_count(pair_tables_data(b->tables)), n_sets = b->n_states - 1;
     return 3 * (n_rows - b->x->margin[b->x->most]) <= n_rows * (b->x->n_states - 1) * (n_sets < 2 ? n_sets : 2);
