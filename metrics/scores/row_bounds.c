@@ -205,6 +205,14 @@ static status begin_strata(row_bounds *b, error_info *err) {
     return STATUS_OK;
 }
 
+/* What a stratum was before it was split, which emptied it. */
+static void join_parts(const row_bounds *b, const uint64_t *parts, size_t n, uint64_t *stratum) {
+    for (size_t i = 0; i < n; i++, parts += b->n_words) {
+        for (size_t w = 0; w < b->n_words; w++)
+            stratum[w] |= parts[w];
+    }
+}
+
 /* The strata split by x: those of one state stay as they are, or are left out, as those of one row always are. */
 static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_info *err) {
     size_t r = dataset_state_count(b->scorer->seen, b->x), n_strata = 0;
@@ -215,8 +223,9 @@ static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_i
     b->n_cells = b->n_apart = b->most = 0;
     for (size_t i = 0; i < b->n_strata && *fits; i++) {
         uint32_t tally[MOST_STATES + 1], rows = 0;
-        size_t n =
-            pair_tables_split(b->tables, b->bits + i * b->n_words, b->x, b->spare + b->n_cells * b->n_words, tally);
+        uint64_t *stratum = b->bits + i * b->n_words, *parts = b->spare + b->n_cells * b->n_words;
+        size_t n = pair_tables_split(b->tables, stratum, b->x, parts, tally);
+        join_parts(b, parts, n, stratum);
         if (n == 1 && (leaves_out || tally[0] == 1)) {
             b->apart[b->n_apart++] = tally[0];
             continue;

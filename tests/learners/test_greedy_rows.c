@@ -148,7 +148,7 @@ static void no_score_passes_its_bound(void **state) {
         static uint32_t labels[COLUMNS];
         static row_bounds *bounds;
         size_t x = (size_t)random_below(&random, COLUMNS), parents[5], n = 0;
-        bool is_of_use = false;
+        bool is_of_use = false, is_exact = i / 20 % 4 == 3; /* what is not counted has a likelihood of 1 */
         error_info err = {0};
         if (data) {
             row_bounds_destroy(bounds);
@@ -183,7 +183,7 @@ static void no_score_passes_its_bound(void **state) {
                 continue;
             assert_ok(row_bounds_with(bounds, extra, &bound, &err), &err);
             assert_ok(score_node_fresh(s, x, parents, n, extra, &value, &err), &err);
-            if (!(bound >= value))
+            if (!(bound >= value) || (is_exact && isfinite(bound) && bound > value + 1e-3))
                 fail_msg("seed 52, %zu: bound %.17g, score %.17g", i, bound, value);
         }
         if (i == 399) {
