@@ -20,9 +20,9 @@ struct column_blocks {
     size_t n_rows, n_words;    /* n_words: of a vector */
     size_t n_blocks, n_vectors, n_sets;
     column_block *blocks;
-    uint64_t *bits;        /* the vectors of all states but the last: by block, group, state, member */
+    uint64_t *bits;        /* the vectors of all states but the last: by block, group, state, member; or else */
+    uint8_t *side_by_side; /* the same, those of a block in sets of QUAD_LANES, up to QUAD_SETS side by side */
     uint32_t *ones;        /* of each vector */
-    uint8_t *side_by_side; /* the vectors of a block once more, in sets of QUAD_LANES, up to QUAD_SETS side by side */
 };
 
 void column_blocks_destroy(column_blocks *b) {
@@ -184,6 +184,10 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
         CHECK_ALLOC(b->side_by_side = cache_lines_allocate(b->n_sets + 1, QUAD_LANES * QUADS_OF_WORD * b->n_words));
     for (size_t i = 0; i < b->n_blocks; i++)
         fill_block(b, &b->blocks[i], data);
+    if (b->quads) { /* which read what is side by side alone */
+        free(b->bits);
+        b->bits = NULL;
+    }
     *out = TAKE(b);
     return STATUS_OK;
 }
