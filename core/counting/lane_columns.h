@@ -36,7 +36,8 @@ size_t lane_columns_slab(const lane_columns *c, size_t block);
 typedef struct {
     const uint32_t *rows, *tallies;
     size_t n;
-    size_t rest; /* the set of all rows that are in no other: they are not among `rows`. n: each is listed */
+    size_t rest; /* a set as large as any, of all rows that are in no other: they are not among `rows`. n: each is
+                    listed */
 } row_sets;
 
 uint32_t lane_columns_no_row(const lane_columns *c);
