@@ -661,14 +661,17 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
     return mask;
 }
 
+/* A quarter of a word of a row. */
+typedef uint16_t tile_bits __attribute__((may_alias));
+
 /* Two rows of sixteen lanes at a time, from the topmost bits of bytes. */
-AVX2 INLINED void turn_half_step(const uint32_t *lanes, size_t n_words, uint16_t *out) {
+AVX2 INLINED void turn_half_step(const uint32_t *lanes, size_t n_words, tile_bits *out) {
     static const unsigned char rows[8] = {11, 10, 9, 8, 3, 2, 1, 0};
     __m256i y = load_256(lanes);
     for (size_t i = 0; i < 8; i++) {
         uint32_t bits = (uint32_t)_mm256_movemask_epi8(y);
-        out[rows[i] * n_words * 4] = (uint16_t)bits;
-        out[(rows[i] + 4) * n_words * 4] = (uint16_t)(bits >> 16);
+        out[rows[i] * n_words * 4] = (tile_bits)bits;
+        out[(rows[i] + 4) * n_words * 4] = (tile_bits)(bits >> 16);
         y = _mm256_add_epi8(y, y);
     }
 }
@@ -679,7 +682,7 @@ AVX2 static void turn_avx2(const uint32_t *lanes, size_t n_sets, size_t n_steps,
         for (size_t k = 0; k < n_sets; k++) {
             for (size_t tile = 0; tile < L / TILE; tile++) {
                 const uint32_t *from = lanes + (k * n_steps + s) * L + tile * TILE;
-                uint16_t *to = (uint16_t *)(void *)(rows + s * LANE_STEP_BITS * n_words + k) + tile;
+                tile_bits *to = (tile_bits *)(rows + s * LANE_STEP_BITS * n_words + k) + tile;
                 turn_half_step(from, n_words, to);
                 turn_half_step(from + 8, n_words, to + 16 * n_words * 4);
             }
