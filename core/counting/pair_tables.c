@@ -172,7 +172,9 @@ static void list_column(const pair_tables *t, size_t column, uint16_t *rows) {
     uint16_t *at[PAIR_MOST_STATES], unlisted;
     for (size_t k = 0; k < c->n_states; k++) {
         at[k] = rows;
-        rows += k == c->most ? 0 : pair_rows_room(c->margin[k]);
+        if (k == c->most)
+            continue;
+        rows += pair_rows_room(c->margin[k]);
         for (uint16_t *rest = at[k] + c->margin[k]; rest < rows; rest++)
             *rest = PAIR_MOST_LISTED_ROWS;
     }

@@ -32,7 +32,7 @@ const dataset *pair_tables_data(const pair_tables *t);
 typedef struct {
     size_t n_states;
     const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL:
-                               the   column has too many states */
+                               the column has too many states */
     const uint32_t *margin; /* rows by state */
     const uint16_t *rows;   /* of each state but `most`, one after the other, each filled up with PAIR_MOST_LISTED_ROWS
                                to a multiple of PAIR_ROWS_AT_ONCE; NULL: they were not listed */
@@ -46,7 +46,8 @@ enum {
 };
 
 /** Lists the rows of all columns that have bits, where they are neither too many nor too few, and the processor's level
- * counts them: for those who count many pairs by blocks. Before other threads read the tables. */
+ * counts them: for those who count many pairs by blocks. Once, and before other threads read the tables. Two bytes a
+ * row, for the rows of all states of a column but its most frequent one. */
 BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
 
 /** Entries of a list of n rows. */
