@@ -423,17 +423,9 @@ static uint32_t above_portable(const float *sums, const float *own, const float 
     return above_loop(sums, own, limits, places, shift);
 }
 
-static const lane_kernels portable = {"portable",
-                                      lay_portable,
-                                      count_portable,
-                                      sum_terms_portable,
-                                      sum_strata_portable,
-                                      complete_portable,
-                                      sum_given_portable,
-                                      at_least_portable,
-                                      above_portable,
-                                      NULL,
-                                      NULL};
+static const lane_kernels portable = {"portable",         lay_portable,        count_portable,
+                                      sum_terms_portable, sum_strata_portable, complete_portable,
+                                      sum_given_portable, at_least_portable,   above_portable};
 
 #ifdef HAVE_X86
 
@@ -951,17 +943,9 @@ AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, 
         memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
 }
 
-static const lane_kernels avx512bw = {"avx512bw",
-                                      lay_avx512,
-                                      count_avx512bw,
-                                      sum_terms_avx512,
-                                      sum_strata_avx512,
-                                      complete_avx512,
-                                      sum_given_avx512,
-                                      at_least_avx512,
-                                      above_avx512,
-                                      NULL,
-                                      NULL};
+static const lane_kernels avx512bw = {"avx512bw",       lay_avx512,        count_avx512bw,
+                                      sum_terms_avx512, sum_strata_avx512, complete_avx512,
+                                      sum_given_avx512, at_least_avx512,   above_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -1011,17 +995,9 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-static const lane_kernels avx512 = {"avx512",
-                                    lay_avx512,
-                                    count_avx512,
-                                    sum_terms_avx512,
-                                    sum_strata_avx512,
-                                    complete_avx512,
-                                    sum_given_avx512,
-                                    at_least_avx512,
-                                    above_avx512,
-                                    NULL,
-                                    NULL};
+static const lane_kernels avx512 = {"avx512",         lay_avx512,        count_avx512,
+                                    sum_terms_avx512, sum_strata_avx512, complete_avx512,
+                                    sum_given_avx512, at_least_avx512,   above_avx512};
 
 #endif
 
