@@ -66,7 +66,7 @@ pcalg)
 tetrad)
     java -cp "${CLASSPATH:-}" "$root/tests/adapters/HasTetrad.java" >/dev/null 2>&1 || skip "CLASSPATH names no Tetrad that this Java reads"
     start="java, LearnTetrad.java"
-    exact="Fges, score=BdeuScore"
+    exact="Fges, score=BdeuScore, priorEquivalentSampleSize=1"
     others="Pc, test=GSquare, alpha=0.01
 Boss, score=DiscreteBicScore" ;;
 esac
