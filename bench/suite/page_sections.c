@@ -248,6 +248,48 @@ static void append_peer(const json_t *row, const json_t *peer, text_buffer *out)
     append_number(out, ratio);
 }
 
+/* The first peer that gives this program, this earlier program and day is the one that speaks for all of them. */
+static bool is_same_comparison(const json_t *a, const json_t *b) {
+    return row_is(a, "program", row_text(b, "program")) &&
+           row_is(a, "earlier_program", row_text(b, "earlier_program")) &&
+           row_is(a, "earlier_date", row_text(b, "earlier_date"));
+}
+
+/* Of the programs that were measured now and earlier: how much CPU they take here of what they took there. */
+static void append_machines(const json_t *peers, text_buffer *out) {
+    size_t i, k, n_lines = 0;
+    json_t *first, *peer;
+    json_array_foreach(peers, i, first) {
+        double low = INFINITY, high = 0;
+        size_t n = 0, n_before = 0;
+        if (!json_is_number(json_object_get(first, "earlier_s")))
+            continue;
+        json_array_foreach(peers, k, peer) {
+            if (!json_is_number(json_object_get(peer, "earlier_s")) || !is_same_comparison(peer, first))
+                continue;
+            double ratio = row_number(peer, "seconds") / row_number(peer, "earlier_s");
+            low = fmin(low, ratio);
+            high = fmax(high, ratio);
+            n_before += k < i;
+            n++;
+        }
+        if (n_before > 0)
+            continue;
+        if (n_lines++ == 0)
+            text_append(out, "A program that was measured now and on another day tells how far the machines are apart: "
+                             "divide by this what a figure of that day gives for \"times as fast\".\n\n"
+                             "| program | then | tasks | CPU then, times CPU now |\n| --- | --- | --- | --- |\n");
+        text_append_format(out, "| %s | %s, %s | %zu | ", row_text(first, "program"),
+                           row_text(first, "earlier_program"), row_text(first, "earlier_date"), n);
+        append_number(out, 1 / high);
+        text_append(out, " to ");
+        append_number(out, 1 / low);
+        text_append(out, " |\n");
+    }
+    if (n_lines > 0)
+        text_append(out, "\n");
+}
+
 void page_append_beside(const page *p, text_buffer *out) {
     const json_t *peers = json_object_get(p->measured, "peers");
     size_t i, k;
@@ -281,6 +323,7 @@ void page_append_beside(const page *p, text_buffer *out) {
         }
     }
     text_append(out, "\n");
+    append_machines(peers, out);
 }
 
 void page_append_reading(const page *p, text_buffer *out) {

@@ -67,12 +67,14 @@ static const char *today(char buffer[16]) {
     return buffer;
 }
 
-/* With what its adapter told, or NULL: as the sheet has it. */
+/* With what its adapter told, and what the sheet has beside it; where `facts` is NULL: as the sheet has it. */
 static status add_figure(const sheet *peers, size_t row, const json_t *facts, json_t *out, error_info *err) {
     double seconds = NAN;
     char date[16], version[96];
+    const char *kind = sheet_cell(peers, row, "kind"), *sheet_date = sheet_cell(peers, row, "date");
     (void)text_to_double(sheet_cell(peers, row, "seconds"), &seconds);
     (void)snprintf(version, sizeof version, "%s %s", sheet_cell(peers, row, "peer"), sheet_cell(peers, row, "version"));
+    bool is_earlier = facts && strcmp(kind, "learning") == 0;
     return json_add(
         out,
         json_object_of(
@@ -81,8 +83,10 @@ static status add_figure(const sheet *peers, size_t row, const json_t *facts, js
             {"options", json_of_text(sheet_cell(peers, row, "options"))},
             {"program", facts ? json_incref(json_object_get(facts, "version")) : json_of_text(version)},
             {"seconds", facts ? json_incref(json_object_get(facts, "learning_seconds")) : json_of_double(seconds)},
-            {"kind", json_of_text(facts ? "learning" : sheet_cell(peers, row, "kind"))},
-            {"date", json_of_text(facts ? today(date) : sheet_cell(peers, row, "date"))}),
+            {"kind", json_of_text(facts ? "learning" : kind)}, {"date", json_of_text(facts ? today(date) : sheet_date)},
+            {"earlier_s", is_earlier ? json_of_double(seconds) : json_null()},
+            {"earlier_program", is_earlier ? json_of_text(version) : json_null()},
+            {"earlier_date", is_earlier ? json_of_text(sheet_date) : json_null()}),
         err);
 }
 
