@@ -42,20 +42,60 @@ static void give_lanes(walk *w, const stratum_size *sizes, size_t *start) {
     w->n_sides = (w->n_lanes + SIDE - 1) / SIDE;
 }
 
+/* Quarters of the rows that are walked side by side: a counter's next use would wait for the last one. */
+enum { QUARTERS = 4 };
+
+typedef size_t quarter_counts[QUARTERS][LANES];
+
+static void count_rows(const walk *w, quarter_counts n) {
+    size_t quarter = w->n_rows / QUARTERS;
+    for (size_t row = 0; row < quarter; row++) {
+        for (size_t q = 0; q < QUARTERS; q++)
+            n[q][w->strata[q * quarter + row]]++;
+    }
+    for (size_t row = QUARTERS * quarter; row < w->n_rows; row++)
+        n[QUARTERS - 1][w->strata[row]]++;
+}
+
+/* Puts a row into a stratum of which so many rows are there, and whose words begin at `word`. */
+static inline void put_row(walk *w, const size_t word[LANES], size_t *n, size_t row) {
+    size_t s = w->strata[row], at = n[s]++;
+    w->order[(word[s] + at / WORD * SIDE) * WORD + at % WORD] = (uint32_t)row;
+}
+
+static void put_rows(walk *w, const size_t word[LANES], quarter_counts n) {
+    size_t quarter = w->n_rows / QUARTERS;
+    for (size_t row = 0; row < quarter; row++) {
+        for (size_t q = 0; q < QUARTERS; q++)
+            put_row(w, word, n[q], q * quarter + row);
+    }
+    for (size_t row = QUARTERS * quarter; row < w->n_rows; row++)
+        put_row(w, word, n[QUARTERS - 1], row);
+}
+
+/* Instead of the rows of every quarter, those of the quarters before it. */
+static void add_up(quarter_counts n, stratum_size *sizes) {
+    for (size_t s = 0; s < LANES; s++) {
+        size_t before = 0;
+        for (size_t q = 0; q < QUARTERS; q++) {
+            size_t rows = n[q][s];
+            n[q][s] = before;
+            before += rows;
+        }
+        sizes[s] = (stratum_size){(uint32_t)s, (uint32_t)before};
+    }
+}
+
 void set_lattice_sort_rows(walk *w, const size_t *prefix, size_t n) {
     stratum_size sizes[LANES + 1] = {0};
-    size_t n_rows = w->n_rows, word[LANES], filled[LANES] = {0};
-    for (size_t i = 0; i < LANES; i++)
-        sizes[i].stratum = (uint32_t)i;
+    quarter_counts before = {{0}};
+    size_t word[LANES] = {0};
     find_strata(w, prefix, n);
-    for (size_t row = 0; row < n_rows; row++)
-        sizes[w->strata[row]].rows++;
+    count_rows(w, before);
+    add_up(before, sizes);
     qsort(sizes, LANES, sizeof *sizes, compare_sizes);
     give_lanes(w, sizes, word);
     for (size_t i = 0; i < w->n_words * WORD; i++)
         w->order[i] = (uint32_t)w->n_rows;
-    for (size_t row = 0; row < n_rows; row++) {
-        size_t s = w->strata[row], at = filled[s]++;
-        w->order[(word[s] + at / WORD * SIDE) * WORD + at % WORD] = (uint32_t)row;
-    }
+    put_rows(w, word, before);
 }
