@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "metrics/tests/set_lattice_cells_internal.h"
+#include "metrics/tests/set_lattice_walk_internal.h"
 
 #if defined(__x86_64__)
 
@@ -39,6 +39,20 @@ __attribute__((WIDE_AVX512)) static inline void count_eight(const walk *w, const
 
 __attribute__((WIDE_AVX512)) static inline __m512i load_lanes(lane_counts *cells, size_t i) {
     return _mm512_loadu_si512(cells[i]);
+}
+
+/* The terms of a table of three columns of three states. */
+static inline int64_t sum_cells(const whole_terms *terms, lane_counts cells[27], size_t n_lanes) {
+    const int64_t *term = terms->at;
+    int64_t sum = 0, more = 0;
+    for (size_t i = 0; i < n_lanes; i++) {
+        for (size_t cell = 0; cell < 26; cell += 2) {
+            sum += term[cells[cell][i]];
+            more += term[cells[cell + 1][i]];
+        }
+        sum += term[cells[26][i]];
+    }
+    return sum + more;
 }
 
 /* As sum_triple: what of every row and column of the table is not counted is what its margin leaves. */

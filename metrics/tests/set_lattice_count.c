@@ -37,6 +37,8 @@ static void walk_at_level(walk *w, size_t first) {
 static void visit(walk *w, const size_t *prefix, size_t n, size_t first, size_t most_further) {
     w->most_further = most_further;
     set_lattice_sort_rows(w, prefix, n);
+    for (size_t c = 0; c < w->n_columns; c++)
+        w->column[c].bits = w->vectors + c * (STATES - 1) * w->n_words;
     walk_at_level(w, first);
 }
 
@@ -121,6 +123,7 @@ static void walk_clear(walk *w) {
     free(w->pair);
     free(w->both);
     free(w->halves);
+    free(w->parts.bits);
     free(w->vectors);
 }
 
@@ -142,6 +145,19 @@ static status lay_planes(walk *w, size_t n_planes, error_info *err) {
     return STATUS_OK;
 }
 
+/* The state of most rows changes places with the last one, which is not counted. */
+static void lay_states(const walk *w, size_t column, uint8_t *states) {
+    const uint8_t *from = dataset_bytes(w->data, column);
+    size_t last = dataset_state_count(w->data, column) - 1, rows[STATES] = {0}, common = last;
+    for (size_t row = 0; row < w->n_rows; row++)
+        rows[from[row]]++;
+    for (size_t k = 0; k < last; k++)
+        common = rows[k] > rows[common] ? k : common;
+    for (size_t row = 0; row < w->n_rows; row++)
+        states[row] = (uint8_t)(from[row] == common ? last : from[row] == last ? common : from[row]);
+    states[w->n_rows] = UINT8_MAX;
+}
+
 static status walk_init(walk *w, size_t target, error_info *err) {
     size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1), n_planes = 0;
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
@@ -149,16 +165,16 @@ static status walk_init(walk *w, size_t target, error_info *err) {
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
     CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));
     CHECK_ALLOC(w->both = allocate_lines(CELLS * words, sizeof *w->both));
-    CHECK_ALLOC(w->halves = allocate_lines(8 * words, sizeof *w->halves));
+    CHECK_ALLOC(w->halves = allocate_lines(4 * 2 * words, sizeof *w->halves));
+    CHECK_ALLOC(w->parts.bits = allocate_lines(m * 2 * 2 * words, sizeof *w->parts.bits));
     CHECK_ALLOC(w->vectors = allocate_lines(m * (STATES - 1) * words, sizeof *w->vectors));
     for (size_t i = 0; i <= m; i++) {
         size_t column = i < m ? w->columns[i] : target;
-        memcpy(w->states + i * (w->n_rows + 1), dataset_bytes(w->data, column), w->n_rows);
-        w->states[i * (w->n_rows + 1) + w->n_rows] = UINT8_MAX;
+        lay_states(w, column, w->states + i * (w->n_rows + 1));
     }
     for (size_t i = 0; i < m; i++) {
         size_t r = dataset_state_count(w->data, w->columns[i]);
-        w->column[i] = (lane_column){.r = r, .plane = n_planes, .bits = w->vectors + i * (STATES - 1) * words};
+        w->column[i] = (lane_column){.r = r, .plane = n_planes};
         n_planes += r - 1;
     }
     return lay_planes(w, n_planes, err);

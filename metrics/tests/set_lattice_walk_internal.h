@@ -29,11 +29,18 @@ typedef struct {
     lane_counts rows[STATES];
 } lane_column;
 
+/* The rows of a column's two states that are not its last, each in the lanes of all. */
+typedef struct {
+    size_t depth[2][LANES / 4], n_words; /* depth of every four lanes */
+    uint64_t *bits;                      /* by column of three states and its first two, n_words each */
+} lane_parts;
+
 typedef struct walk walk;
 
 /* The sum over the table of three columns, the first two of which are laid out. */
 typedef int64_t (*triple_sum)(const walk *w, size_t c, size_t d, size_t e);
 
+typedef int64_t (*lane_sum)(const walk *w, lane_counts *cells, size_t n);
 typedef void (*lane_count)(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out);
 
 struct walk {
@@ -55,12 +62,16 @@ struct walk {
     lane_counts *pair; /* by pair of members: CELLS */
     uint64_t *vectors; /* of all columns */
     uint64_t *both;    /* the bits of a pair of states: (STATES - 1)^2 x n_words */
-    uint64_t *halves;  /* the same as lay_three wants them */
+    uint64_t *halves;  /* what lay_three makes: 4 x n_words */
+    lane_parts parts;  /* what lay_first makes */
     int64_t **out;     /* by number of members */
     size_t base, n_prefix, most_further;
     lane_count count;                               /* as count_lanes; NULL: that itself */
+    lane_sum sum;                                   /* as sum_terms; NULL: that itself */
+    void (*turn)(uint64_t *rows, size_t first);     /* as transpose, the rows in any order; NULL: that itself */
     triple_sum of_three;                            /* of columns of three states each; NULL: as all others */
-    void (*lay_three)(walk *w, size_t c, size_t d); /* what it needs of two columns */
+    void (*lay_first)(walk *w, size_t c);           /* what it needs of the first column; NULL: nothing */
+    void (*lay_three)(walk *w, size_t c, size_t d); /* and of two */
 };
 
 /** Sorts the rows by the columns of a prefix, members or the target (its place is behind them), and gives their strata
@@ -127,6 +138,8 @@ INLINE void copy(uint32_t *restrict to, const uint32_t *restrict rows) {
 INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
     const int64_t *term = w->terms->at;
     int64_t sum = 0, more = 0;
+    if (w->sum)
+        return w->sum(w, cells, n);
     for (size_t c = 0; c < n; c++) {
         for (size_t i = 0; i + 1 < w->n_lanes; i += 2) {
             sum += term[cells[c][i]];
@@ -211,6 +224,7 @@ INLINE void walk_triples(walk *w, size_t c, size_t d) {
         w->lay_three(w, c, d);
     for (size_t e = d + 1; e < w->n_columns; e++) {
         int64_t *sum = &w->out[n][base + w->rank[e][n]];
+        __builtin_prefetch(&w->out[n][base + w->rank[e + 1][n]], 1); /* each lies in another line of the cache */
         size_t r_e = w->column[e].r;
         if (are_of_three && r_e == 3) {
             *sum = w->of_three(w, c, d, e);
@@ -236,6 +250,8 @@ INLINE void walk_further(walk *w, size_t first) {
         }
     }
     for (size_t c = first; w->most_further > 2 && c < w->n_columns; c++) {
+        if (w->column[c].r == 3 && c + 2 < w->n_columns && w->lay_first)
+            w->lay_first(w, c);
         for (size_t d = c + 1; d < w->n_columns; d++)
             walk_triples(w, c, d);
     }
@@ -292,7 +308,10 @@ INLINE void lay_word(walk *w, size_t first, size_t word) {
         uint64_t planes[WORD];
         for (size_t i = 0; i < WORD; i++)
             planes[i] = w->planes[rows[i] * w->n_parts + part];
-        transpose(planes);
+        if (w->turn)
+            w->turn(planes, part == w->column[first].plane / WORD ? w->column[first].plane % WORD : 0);
+        else
+            transpose(planes);
         for (; c < w->n_columns && (w->column[c].plane + k) / WORD == part;) {
             w->column[c].bits[k * w->n_words + word] = planes[(w->column[c].plane + k) % WORD];
             k = k + 2 < w->column[c].r ? k + 1 : 0;
