@@ -402,6 +402,12 @@ static record *find(const tuple_cache *cache, const uint32_t *key, size_t n, uin
     return is_there ? record_of(e) : NULL;
 }
 
+void tuple_cache_expect(const tuple_cache *cache, const uint32_t *key, size_t n) {
+    uint64_t hash = hash_key(key, n);
+    const table *t = table_of(cache, part_of(hash));
+    __builtin_prefetch(&t->entries[(size_t)(hash >> 1) & (t->n_slots - 1)]);
+}
+
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n) {
     const record *r = find(cache, key, n, hash_key(key, n));
     return r ? &r->value : NULL;

@@ -26,6 +26,9 @@ AUTO_PTR_OF(tuple_cache, tuple_cache_destroy)
  */
 const tuple_value *tuple_cache_find(tuple_cache *cache, const uint32_t *key, size_t n);
 
+/** The key will be looked for: what holds its place in the table comes near meanwhile. */
+void tuple_cache_expect(const tuple_cache *cache, const uint32_t *key, size_t n);
+
 /** Adds a key that tuple_cache_find did not find. Without memory, or past max_entries, the value is
  * not kept: no error. */
 void tuple_cache_add(tuple_cache *cache, const uint32_t *key, size_t n, tuple_value value);

@@ -242,6 +242,17 @@ static bool find(set_terms *s, size_t n, set_term *out) {
     return true;
 }
 
+void set_terms_expect(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y) {
+    size_t n = make_key(s, z, n_z);
+    tuple_cache_expect(s->known->cache, s->key, n);
+    n = add_to_key(s, n, x);
+    tuple_cache_expect(s->known->cache, s->key, n);
+    n = add_to_key(s, n, y);
+    tuple_cache_expect(s->known->cache, s->key, n);
+    n = make_key_of_pair(s, z, n_z, y, COUNTS_NO_EXTRA);
+    tuple_cache_expect(s->known->cache, s->key, n);
+}
+
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out) {
     return find(s, make_key_of_pair(s, z, n_z, x, y), out);
 }

@@ -183,6 +183,8 @@ enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {
     bool by_states = b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS;
+    if (!is_recent(b))
+        set_terms_expect(b->shared->sets, b->z, b->n_z, b->x, b->y);
     if (!turn_to_set(b))
         return STATUS_OK;
     b->is_independent = leaves_too_little(b);
