@@ -225,17 +225,25 @@ static status reserve_cells(uint32_t **cells, size_t *capacity, size_t wanted, e
     return *cells ? STATUS_OK : error_out_of_memory(err);
 }
 
-/* Which of q strata have rows: 1, else 0. Returns how many; once it is all of them, other rows are left out. */
+static size_t count_marked(const counts *c, size_t q) {
+    uint32_t n = 0;
+    for (size_t j = 0; j < q; j++)
+        n += c->histogram[j];
+    return n;
+}
+
+/* Which of q strata have rows: 1, else 0. Returns how many; once it is all of them, other rows are left out. They are
+ * counted after as many rows each time as before: looking at a mark while rows are marked waits for the row before. */
 static size_t mark_strata(counts *c, size_t q) {
-    enum { ROWS_AT_ONCE = 256 };
+    enum { FIRST_ROWS = 256 };
     size_t n = 0;
     memset(c->histogram, 0, q * sizeof *c->histogram);
     for (size_t first = 0, end; first < c->n_rows && n < q; first = end) {
-        end = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows : first + ROWS_AT_ONCE;
-        for (size_t i = first; i < end; i++) {
-            n += 1 - c->histogram[c->index[i]];
+        end = first == 0 ? FIRST_ROWS : 2 * first;
+        end = end < c->n_rows ? end : c->n_rows;
+        for (size_t i = first; i < end; i++)
             c->histogram[c->index[i]] = 1;
-        }
+        n = count_marked(c, q);
     }
     return n;
 }
