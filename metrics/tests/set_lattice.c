@@ -56,12 +56,34 @@ typedef struct {
     int64_t needed, most; /* the most that x may add to a set's sum so that what it shares without condition will do */
 } trial;
 
-/* k more members, from the first `end` places. Ranks are of what is chosen, without and with x. */
+/* A set adds little, or shares enough, given the ranks of the set and of the set with x. */
+static inline bool is_enough(const trial *t, size_t rank, size_t with_x, uint64_t set) {
+    const set_lattice *l = t->l;
+    return l->alone[t->n + 1][with_x] - l->alone[t->n][rank] <= t->most || set_lattice_least(l, t->x, set) >= t->needed;
+}
+
+/* The last member, from the first `end` places: it is the lowest, whose rank is its place. */
+static bool last_adds_little(const trial *t, size_t end, size_t rank, size_t with_x, bool has_x, uint64_t set) {
+    const set_lattice *l = t->l;
+    size_t below = with_x + (has_x ? 0 : l->rank[t->x][2]), j = 0, place;
+    for (; j < end && (has_x || t->places[j] < t->x); j++) {
+        place = t->places[j];
+        if (!is_enough(t, rank + place, below + place, set | bit_of(place)))
+            return false;
+    }
+    for (; j < end; j++) {
+        place = t->places[j];
+        if (!is_enough(t, rank + place, with_x + l->rank[place][2] + t->x, set | bit_of(place)))
+            return false;
+    }
+    return true;
+}
+
+/* k more members, at least one, from the first `end` places. Ranks are of what is chosen, without and with x. */
 static bool adds_little(const trial *t, size_t k, size_t end, size_t rank, size_t with_x, bool has_x, uint64_t set) {
     const set_lattice *l = t->l;
-    if (k == 0)
-        return l->alone[t->n + 1][with_x + (has_x ? 0 : t->x)] - l->alone[t->n][rank] <= t->most ||
-               set_lattice_least(l, t->x, set) >= t->needed;
+    if (k == 1)
+        return last_adds_little(t, end, rank, with_x, has_x, set);
     for (size_t j = k - 1; j < end; j++) {
         size_t place = t->places[j], joined = with_x;
         bool is_past = has_x || place < t->x;
@@ -82,5 +104,5 @@ bool set_lattice_always(const set_lattice *l, size_t x, uint64_t others, size_t 
     for (; others != 0; others &= others - 1)
         t.places[n++] = (size_t)__builtin_ctzll(others);
     t.most = l->joined[1][x] - l->joined[0][0] - needed;
-    return adds_little(&t, n_given, n, 0, 0, false, 0);
+    return n_given == 0 ? is_enough(&t, 0, x, 0) : adds_little(&t, n_given, n, 0, 0, false, 0);
 }
