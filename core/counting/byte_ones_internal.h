@@ -9,9 +9,14 @@
 
 #define BYTE_ONES(level) __attribute__((target(level), always_inline)) static inline
 
+/** By nibble. */
+BYTE_ONES("avx2") __m256i nibble_ones_256(void) {
+    return _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3,
+                            4);
+}
+
 BYTE_ONES("avx2") __m256i byte_ones_256(__m256i v) {
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
-                                           2, 3, 2, 3, 3, 4);
+    const __m256i table = nibble_ones_256();
     const __m256i low = _mm256_set1_epi8(0x0F);
     __m256i lows = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
     __m256i highs = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));

@@ -147,24 +147,44 @@ AVX2 static inline uint32_t sum_256(__m256i v) {
     return (uint32_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1));
 }
 
+/* Left alone, GCC 12 adds what was looked up before it adds that to the sums. */
+#define KEEP_ORDER(v) __asm__("" : "+x"(v))
+
 /* A byte holds at most 8 ones a step: 31 steps fit before they are widened. */
 enum { STEPS = 31 };
 
-/* Ones in a AND b, in four parts. */
-AVX2 static inline __m256i count_parts_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
-    __m256i sum = _mm256_setzero_si256();
+/* Ones in `a` AND each of n <= 4 vectors, in four parts. Of `a` alone the halves of bytes are
+ * told apart: the look-up of nibbles takes its index as it is. */
+AVX2 static inline __attribute__((always_inline)) void count_parts_avx2(const uint64_t *a, const uint64_t *const *b,
+                                                                        size_t n, size_t n_words, __m256i parts[4]) {
+    const __m256i low = _mm256_set1_epi8(0x0F), ones = nibble_ones_256();
+    for (size_t k = 0; k < n; k++)
+        parts[k] = _mm256_setzero_si256();
     for (size_t i = 0; i < n_words;) {
         size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
-        __m256i bytes = _mm256_setzero_si256();
-        for (; i < end; i += 4)
-            bytes = _mm256_add_epi8(bytes, byte_ones_256(_mm256_and_si256(load_256(a + i), load_256(b + i))));
-        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+        __m256i bytes[4];
+        for (size_t k = 0; k < n; k++)
+            bytes[k] = _mm256_setzero_si256();
+        for (; i < end; i += 4) {
+            __m256i all = load_256(a + i), lower = _mm256_and_si256(all, low), upper = _mm256_andnot_si256(low, all);
+            for (size_t k = 0; k < n; k++) {
+                __m256i first = _mm256_and_si256(lower, load_256(b[k] + i));
+                __m256i second = _mm256_srli_epi16(_mm256_and_si256(upper, load_256(b[k] + i)), 4);
+                bytes[k] = _mm256_add_epi8(bytes[k], _mm256_shuffle_epi8(ones, first));
+                KEEP_ORDER(bytes[k]);
+                bytes[k] = _mm256_add_epi8(bytes[k], _mm256_shuffle_epi8(ones, second));
+                KEEP_ORDER(bytes[k]);
+            }
+        }
+        for (size_t k = 0; k < n; k++)
+            parts[k] = _mm256_add_epi64(parts[k], _mm256_sad_epu8(bytes[k], _mm256_setzero_si256()));
     }
-    return sum;
 }
 
 AVX2 static uint32_t count_and_avx2(const uint64_t *a, const uint64_t *b, size_t n_words) {
-    return sum_256(count_parts_avx2(a, b, n_words));
+    __m256i parts[4];
+    count_parts_avx2(a, &b, 1, n_words, parts);
+    return sum_256(parts[0]);
 }
 
 /* The sums of four vectors of four parts, side by side. */
@@ -181,53 +201,55 @@ AVX2 static void count_block_avx2(const uint64_t *a, const uint64_t *block, size
                                   uint32_t *out) {
     size_t i = 0;
     for (; i + 4 <= n_vectors; i += 4) {
+        const uint64_t *b[4] = {block, block + n_words, block + 2 * n_words, block + 3 * n_words};
         __m256i parts[4], sums;
-        for (size_t k = 0; k < 4; k++)
-            parts[k] = count_parts_avx2(a, block + (i + k) * n_words, n_words);
+        count_parts_avx2(a, b, 4, n_words, parts);
+        block += 4 * n_words;
         sums = _mm256_permutevar8x32_epi32(sum_each_256(parts), _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7));
         _mm_storeu_si128((__m128i *)(void *)(out + i), _mm256_castsi256_si128(sums));
     }
-    for (; i < n_vectors; i++)
-        out[i] = count_and_avx2(a, block + i * n_words, n_words);
+    for (; i < n_vectors; i++, block += n_words)
+        out[i] = count_and_avx2(a, block, n_words);
 }
 
 AVX2 static uint32_t store_and_avx2(const uint64_t *a, const uint64_t *b, uint64_t *out, size_t n_words) {
     __m256i sum = _mm256_setzero_si256();
-    for (size_t i = 0; i < n_words; i += 4) {
-        __m256i both = _mm256_and_si256(load_256(a + i), load_256(b + i));
-        _mm256_store_si256((__m256i *)(void *)(out + i), both);
-        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(byte_ones_256(both), _mm256_setzero_si256()));
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
+        __m256i bytes = _mm256_setzero_si256();
+        for (; i < end; i += 4) {
+            __m256i both = _mm256_and_si256(load_256(a + i), load_256(b + i));
+            _mm256_store_si256((__m256i *)(void *)(out + i), both);
+            bytes = _mm256_add_epi8(bytes, byte_ones_256(both));
+        }
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
     return sum_256(sum);
 }
 
 AVX2 static uint32_t take_avx2(uint64_t *set, const uint64_t *a, uint64_t *out, size_t n_words) {
     __m256i sum = _mm256_setzero_si256();
-    for (size_t i = 0; i < n_words; i += 4) {
-        __m256i all = load_256(set + i), both = _mm256_and_si256(all, load_256(a + i));
-        _mm256_store_si256((__m256i *)(void *)(set + i), _mm256_xor_si256(all, both));
-        _mm256_store_si256((__m256i *)(void *)(out + i), both);
-        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(byte_ones_256(both), _mm256_setzero_si256()));
+    for (size_t i = 0; i < n_words;) {
+        size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
+        __m256i bytes = _mm256_setzero_si256();
+        for (; i < end; i += 4) {
+            __m256i all = load_256(set + i), both = _mm256_and_si256(all, load_256(a + i));
+            _mm256_store_si256((__m256i *)(void *)(set + i), _mm256_xor_si256(all, both));
+            _mm256_store_si256((__m256i *)(void *)(out + i), both);
+            bytes = _mm256_add_epi8(bytes, byte_ones_256(both));
+        }
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
     return sum_256(sum);
 }
 
 AVX2 static void count_and2_avx2(const uint64_t *a, const uint64_t *b, const uint64_t *c, size_t n_words,
                                  uint32_t out[2]) {
-    __m256i sum_b = _mm256_setzero_si256(), sum_c = sum_b;
-    for (size_t i = 0; i < n_words;) {
-        size_t end = n_words - i > 4 * STEPS ? i + 4 * STEPS : n_words;
-        __m256i bytes_b = _mm256_setzero_si256(), bytes_c = bytes_b;
-        for (; i < end; i += 4) {
-            __m256i base = load_256(a + i);
-            bytes_b = _mm256_add_epi8(bytes_b, byte_ones_256(_mm256_and_si256(base, load_256(b + i))));
-            bytes_c = _mm256_add_epi8(bytes_c, byte_ones_256(_mm256_and_si256(base, load_256(c + i))));
-        }
-        sum_b = _mm256_add_epi64(sum_b, _mm256_sad_epu8(bytes_b, _mm256_setzero_si256()));
-        sum_c = _mm256_add_epi64(sum_c, _mm256_sad_epu8(bytes_c, _mm256_setzero_si256()));
-    }
-    out[0] = sum_256(sum_b);
-    out[1] = sum_256(sum_c);
+    const uint64_t *both[2] = {b, c};
+    __m256i parts[4];
+    count_parts_avx2(a, both, 2, n_words, parts);
+    out[0] = sum_256(parts[0]);
+    out[1] = sum_256(parts[1]);
 }
 
 AVX2 static void match_avx2(const uint8_t *values, size_t n, uint8_t state, uint64_t *out, size_t n_words) {
