@@ -324,13 +324,21 @@ AVX2 static void turn_avx2(uint64_t *rows, size_t first) {
     memcpy(rows + first, words + first, (WORD - first) * sizeof *rows);
 }
 
+/* Some processors have pext and take hundreds of cycles for one. */
+static bool has_quick_pext(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+}
+
 AVX2 void set_lattice_walk_avx2(walk *w, size_t first) {
     w->count = count_lanes_avx2;
     w->sum = sum_terms_avx2;
     w->turn = turn_avx2;
-    w->of_three = sum_three_avx2;
-    w->lay_first = lay_parts;
-    w->lay_three = lay_halves;
+    if (has_quick_pext()) {
+        w->of_three = sum_three_avx2;
+        w->lay_first = lay_parts;
+        w->lay_three = lay_halves;
+    }
     walk_sets(w, first);
 }
 
