@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A chunk of rows after the other is split by the first and the conditioning columns; then the states of every extra go
- * by the cells. The last state of an extra is what the others leave.
+ * Where vectors lie side by side (core/counting/octet_columns.h), rows go one by one. Else a chunk of rows after the
+ * other is split by the first and the conditioning columns; then the states of every extra go by the cells. The last
+ * state of an extra is what the others leave.
  */
 #include "core/counting/base_tables.h"
 
@@ -11,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VECTORS_AT_ONCE = 64 };
+enum {
+    VECTORS_AT_ONCE = 64,
+    PAIRS_A_SET = 120 /* of a vector and a cell: as long as a set of octets, at the level that has them; measured */
+};
 
 struct base_tables {
     const pair_tables *tables;
@@ -31,6 +35,10 @@ struct base_tables {
     size_t common_capacity;
     uint32_t *cells;
     size_t cells_capacity;
+    bool are_octets; /* which have the counts */
+    octet_counts octets;
+    octet_base_column *base;
+    size_t base_capacity;
 };
 
 void base_tables_destroy(base_tables *b) {
@@ -44,6 +52,8 @@ void base_tables_destroy(base_tables *b) {
     free(b->counts);
     free(b->common);
     free(b->cells);
+    octet_counts_clear(&b->octets);
+    free(b->base);
     free(b);
 }
 
@@ -58,6 +68,11 @@ status base_tables_create(const pair_tables *tables, base_tables **out, error_in
 
 bool base_tables_suit(const dataset *data) {
     return row_chunks_suit(dataset_row_count(data));
+}
+
+status base_tables_prepare(pair_tables *tables, size_t n_threads, error_info *err) {
+    return base_tables_suit(pair_tables_data(tables)) ? pair_tables_lay_octets(tables, n_threads, err)
+                                                      : (status)STATUS_OK;
 }
 
 static const pair_column *column_of(const base_tables *b, size_t column) {
@@ -139,7 +154,6 @@ static status add_vectors(base_tables *b, size_t extra, error_info *err) {
 }
 
 static status set_extras(base_tables *b, const size_t *extras, size_t n, bool *fits, error_info *err) {
-    size_t n_counts;
     *fits = true;
     CHECK(ARRAY_RESERVE(b->extras, b->extras_capacity, n, err));
     CHECK(ARRAY_RESERVE(b->places, b->places_capacity, n, err));
@@ -152,21 +166,17 @@ static status set_extras(base_tables *b, const size_t *extras, size_t n, bool *f
         if (*fits)
             CHECK(add_vectors(b, extras[i], err));
     }
-    n_counts = b->n_vectors * b->n_cells;
+    return STATUS_OK;
+}
+
+static status count_by_chunks(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning,
+                              bool *is_done, error_info *err) {
+    size_t n_words = pair_tables_word_count(b->tables), n_counts = b->n_vectors * b->n_cells;
+    CHECK(ARRAY_RESERVE(b->views, b->views_capacity, n_conditioning + 1, err));
     CHECK(ARRAY_RESERVE(b->counts, b->counts_capacity, n_counts + 1, err));
     CHECK(ARRAY_RESERVE(b->common, b->common_capacity, at_once(b, 0) * b->n_cells + 1, err));
     memset(b->counts, 0, n_counts * sizeof *b->counts);
     memset(b->tally, 0, sizeof b->tally);
-    return STATUS_OK;
-}
-
-status base_tables_count(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning,
-                         const size_t *extras, size_t n_extras, bool *is_done, error_info *err) {
-    size_t n_words = pair_tables_word_count(b->tables);
-    *is_done = set_base(b, first, conditioning, n_conditioning);
-    CHECK(ARRAY_RESERVE(b->views, b->views_capacity, n_conditioning + 1, err));
-    if (*is_done)
-        CHECK(set_extras(b, extras, n_extras, is_done, err));
     for (size_t at = 0; at < n_words && *is_done; at += CHUNK_WORDS) {
         size_t n = n_words - at < CHUNK_WORDS ? n_words - at : CHUNK_WORDS;
         const chunk_cells *cells = split_chunk(b, first, conditioning, n_conditioning, at, n);
@@ -174,6 +184,57 @@ status base_tables_count(base_tables *b, size_t first, const size_t *conditionin
         if (*is_done)
             count_chunk(b, cells, n);
     }
+    return STATUS_OK;
+}
+
+/* --- octets --- */
+
+static octet_base_column base_column(const base_tables *b, size_t column) {
+    return (octet_base_column){dataset_bytes(pair_tables_data(b->tables), column), column_of(b, column)->n_states};
+}
+
+static status want_extras(base_tables *b, const octet_columns *octets, error_info *err) {
+    CHECK(octet_counts_want_none(&b->octets, octets, err));
+    for (size_t i = 0; i < b->n_extras; i++) {
+        size_t first = pair_tables_first_vector(b->tables, b->extras[i]);
+        octet_counts_want(&b->octets, first, first + pair_tables_vectors(b->tables, b->extras[i]));
+    }
+    return STATUS_OK;
+}
+
+/* Few vectors and cells are counted sooner by themselves. */
+static status choose_way(base_tables *b, error_info *err) {
+    const octet_columns *octets = pair_tables_octets(b->tables);
+    b->are_octets = false;
+    if (!octets)
+        return STATUS_OK;
+    CHECK(want_extras(b, octets, err));
+    b->are_octets = b->n_vectors * b->n_cells > PAIRS_A_SET * octet_counts_sets(&b->octets, octets);
+    for (size_t i = 0; i < b->n_extras && b->are_octets; i++)
+        b->places[i] = pair_tables_first_vector(b->tables, b->extras[i]);
+    return STATUS_OK;
+}
+
+static status count_by_octets(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning,
+                              error_info *err) {
+    CHECK(ARRAY_RESERVE(b->base, b->base_capacity, n_conditioning + 1, err));
+    b->base[0] = base_column(b, first);
+    for (size_t i = 0; i < n_conditioning; i++)
+        b->base[i + 1] = base_column(b, conditioning[i]);
+    return octet_counts_find(&b->octets, pair_tables_octets(b->tables), b->base, n_conditioning + 1, b->n_cells, err);
+}
+
+status base_tables_count(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning,
+                         const size_t *extras, size_t n_extras, bool *is_done, error_info *err) {
+    *is_done = set_base(b, first, conditioning, n_conditioning);
+    if (*is_done)
+        CHECK(set_extras(b, extras, n_extras, is_done, err));
+    if (*is_done)
+        CHECK(choose_way(b, err));
+    if (*is_done && b->are_octets)
+        CHECK(count_by_octets(b, first, conditioning, n_conditioning, err));
+    else if (*is_done)
+        CHECK(count_by_chunks(b, first, conditioning, n_conditioning, is_done, err));
     if (n_extras > 0 && *is_done)
         return ARRAY_RESERVE(b->cells, b->cells_capacity, b->n_cells * PAIR_MOST_STATES, err);
     return STATUS_OK;
@@ -183,12 +244,21 @@ size_t base_tables_strata(const base_tables *b) {
     return b->n_strata;
 }
 
+static uint32_t rows_of_cell(const base_tables *b, size_t cell) {
+    return b->are_octets ? octet_counts_rows(&b->octets, cell) : b->tally[cell];
+}
+
+static uint32_t rows_of_state(const base_tables *b, size_t i, size_t state, size_t cell) {
+    size_t vector = b->places[i] + state;
+    return b->are_octets ? octet_counts_get(&b->octets, cell, vector) : b->counts[vector * b->n_cells + cell];
+}
+
 const uint32_t *base_tables_cells(base_tables *b, size_t i) {
     size_t r_extra = column_of(b, b->extras[i])->n_states, r = b->r_first;
     for (size_t c = 0; c < b->n_cells; c++) {
-        uint32_t *cell = b->cells + c / r * r_extra * r + c % r, rest = b->tally[c];
+        uint32_t *cell = b->cells + c / r * r_extra * r + c % r, rest = rows_of_cell(b, c);
         for (size_t e = 0; e + 1 < r_extra; e++) {
-            cell[e * r] = b->counts[(b->places[i] + e) * b->n_cells + c];
+            cell[e * r] = rows_of_state(b, i, e, c);
             rest -= cell[e * r];
         }
         cell[(r_extra - 1) * r] = rest;

@@ -19,6 +19,10 @@ AUTO_PTR_OF(base_tables, base_tables_destroy)
 /** Whether there are so many rows that one pass pays. */
 bool base_tables_suit(const dataset *data);
 
+/** Where they suit: makes of the tables, by up to n_threads, what lets a pass take less. Before other threads read
+ * them. */
+BNB_MUST_CHECK status base_tables_prepare(pair_tables *tables, size_t n_threads, error_info *err);
+
 /**
  * Counts (first, conditioning..., extra) for each of n_extras extras, other columns than the first and the
  * conditioning. False into `*is_done` where another way costs less: too many configurations, or states of a column.

@@ -26,6 +26,7 @@ struct pair_tables {
     uint64_t *bits;    /* the vectors, one after the other */
     uint32_t *margins; /* rows by column and state */
     uint16_t *rows;    /* of all columns, where they are listed */
+    octet_columns *octets;
 };
 
 void pair_tables_destroy(pair_tables *t) {
@@ -35,6 +36,7 @@ void pair_tables_destroy(pair_tables *t) {
     free(t->bits);
     free(t->margins);
     free(t->rows);
+    octet_columns_destroy(t->octets);
     free(t);
 }
 
@@ -148,6 +150,27 @@ status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **o
 
 status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err) {
     return create(data, 1, threads, out, err);
+}
+
+/* --- side by side --- */
+
+static size_t all_vectors(const pair_tables *t) {
+    size_t n = 0;
+    for (size_t i = 0; i < dataset_column_count(t->data); i++)
+        n += pair_tables_vectors(t, i);
+    return n;
+}
+
+status pair_tables_lay_octets(pair_tables *t, size_t n_threads, error_info *err) {
+    return octet_columns_create(t->bits, all_vectors(t), t->n_words, t->n_rows, n_threads, &t->octets, err);
+}
+
+const octet_columns *pair_tables_octets(const pair_tables *t) {
+    return t->octets;
+}
+
+size_t pair_tables_first_vector(const pair_tables *t, size_t column) {
+    return (size_t)(t->columns[column].bits - t->bits) / t->n_words;
 }
 
 /* --- rows by state --- */

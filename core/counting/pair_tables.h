@@ -7,6 +7,7 @@
 #define BNB_CORE_COUNTING_PAIR_TABLES_H
 
 #include "core/base/status.h"
+#include "core/counting/octet_columns.h"
 #include "core/data/dataset.h"
 #include "core/run/crew.h"
 
@@ -49,6 +50,16 @@ enum {
  * counts them: for those who count many pairs by blocks. Once, and before other threads read the tables. Two bytes a
  * row, for the rows of all states of a column but its most frequent one. */
 BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
+
+/** Lays the vectors of all columns side by side too, where the processor's level counts them so, by up to n_threads:
+ * for core/counting/base_tables.h. Once, and before other threads read the tables. */
+BNB_MUST_CHECK status pair_tables_lay_octets(pair_tables *t, size_t n_threads, error_info *err);
+
+/** NULL: they are not laid. */
+const octet_columns *pair_tables_octets(const pair_tables *t);
+
+/** The number there of the first vector of a column that has bits. */
+size_t pair_tables_first_vector(const pair_tables *t, size_t column);
 
 /** Entries of a list of n rows. */
 static inline size_t pair_rows_room(uint32_t n) {

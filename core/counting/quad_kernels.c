@@ -2,6 +2,7 @@
 #include "core/counting/quad_kernels_internal.h"
 
 #include "core/counting/count_kernels_internal.h"
+#include "core/counting/turned_bytes_internal.h"
 
 #include <string.h>
 
@@ -47,22 +48,6 @@ AVX2 static size_t list_avx2(const uint64_t *vector, size_t n_words, row_quad *o
 
 /* --- side by side --- */
 
-/* Byte k of word i becomes byte i of word k. */
-static inline void turn(uint64_t w[8]) {
-    static const uint64_t mask[3] = {0x00FF00FF00FF00FFu, 0x0000FFFF0000FFFFu, 0x00000000FFFFFFFFu};
-    for (size_t level = 0; level < 3; level++) {
-        size_t apart = (size_t)1 << level;
-        for (size_t i = 0; i < 8; i++) {
-            uint64_t swap;
-            if (i & apart)
-                continue;
-            swap = ((w[i] >> (8 * apart)) ^ w[i + apart]) & mask[level];
-            w[i + apart] ^= swap;
-            w[i] ^= swap << (8 * apart);
-        }
-    }
-}
-
 static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step) {
     const uint64_t four = 0x0F0F0F0F0F0F0F0Fu;
     for (size_t first = 0; first < QUAD_LANES; first += 8) {
@@ -71,7 +56,7 @@ static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words,
             uint8_t *at = out + 16 * w * step + first;
             for (size_t k = 0; k < 8; k++)
                 words[k] = first + k < n_vectors ? vectors[(first + k) * n_words + w] : 0;
-            turn(words);
+            turn_bytes(words);
             for (size_t k = 0; k < 8; k++) {
                 uint64_t low = words[k] & four, high = words[k] >> 4 & four;
                 memcpy(at + 2 * k * step, &low, sizeof low);

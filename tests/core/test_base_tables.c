@@ -55,13 +55,15 @@ static void tables_of_one_pass_are_plain_counts(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(61));
-    for (size_t round = 0; round < 3; round++) {
-        dataset *data = make_data(&random, (size_t[]){100, MANY_ROWS, 65536}[round]);
+    for (size_t round = 0; round < 4; round++) {
+        dataset *data = make_data(&random, (size_t[]){100, MANY_ROWS, 65536, MANY_ROWS}[round]);
         pair_tables *tables = NULL;
         base_tables *b = NULL;
         error_info err = {0};
         uint32_t expected[MOST_CELLS];
         assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+        if (round == 3)
+            assert_ok(base_tables_prepare(tables, 3, &err), &err);
         assert_ok(base_tables_create(tables, &b, &err), &err);
         for (size_t i = 0; i < sizeof base_sizes / sizeof *base_sizes; i++) {
             size_t extras[MANY_EXTRAS], n = i == 1 || i == 2 ? 1 : MANY_EXTRAS; /* not the family's own */

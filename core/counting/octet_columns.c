@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A set is 31 vectors and one that has all rows, which counts those of a cell. Sets lie in groups of OCTET_SETS, the
+ * last of which may be smaller.
+ */
+#include "core/counting/octet_columns.h"
+
+#include "core/base/array.h"
+#include "core/base/bits.h"
+#include "core/base/cache_line.h"
+#include "core/base/huge_pages.h"
+#include "core/counting/bit_vectors.h"
+#include "core/counting/count_kernels_internal.h"
+#include "core/counting/octet_kernels_internal.h"
+#include "core/run/parallel.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SET_VECTORS = OCTET_LANES - 1,
+    ROWS_AT_ONCE = 4096,
+    WORDS_AT_ONCE = 4096, /* that a thread lays */
+    FEW_CELLS = 32        /* whose copies fit the first cache with what is added to them */
+};
+
+struct octet_columns {
+    const octet_kernels *kernels;
+    size_t n_vectors, n_words, n_rows, n_sets;
+    uint8_t *octets;
+};
+
+void octet_columns_destroy(octet_columns *c) {
+    if (!c)
+        return;
+    free(c->octets);
+    free(c);
+}
+
+static size_t groups_of(const octet_columns *c) {
+    return (c->n_sets + OCTET_SETS - 1) / OCTET_SETS;
+}
+
+static size_t sets_of_group(const octet_columns *c, size_t group) {
+    size_t left = c->n_sets - group * OCTET_SETS;
+    return left < OCTET_SETS ? left : OCTET_SETS;
+}
+
+static size_t set_bytes(const octet_columns *c) {
+    return c->n_words * OCTETS_OF_WORD * OCTET_LANES;
+}
+
+static uint8_t *group_at(const octet_columns *c, size_t group) {
+    return c->octets + group * OCTET_SETS * set_bytes(c);
+}
+
+/* --- laying --- */
+
+typedef struct {
+    const octet_columns *columns;
+    const uint64_t *vectors, *all_rows;
+    atomic_size_t next; /* piece: a set of some words */
+} laying;
+
+static void lay_piece(const laying *l, size_t set, size_t first_word) {
+    const octet_columns *c = l->columns;
+    size_t left = c->n_words - first_word, group = set / OCTET_SETS, step = sets_of_group(c, group) * OCTET_LANES;
+    const uint64_t *lanes[OCTET_LANES] = {NULL};
+    for (size_t k = 0; k < SET_VECTORS && set * SET_VECTORS + k < c->n_vectors; k++)
+        lanes[k] = l->vectors + (set * SET_VECTORS + k) * c->n_words + first_word;
+    lanes[SET_VECTORS] = l->all_rows + first_word;
+    c->kernels->lay(lanes, left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE,
+                    group_at(c, group) + first_word * OCTETS_OF_WORD * step + set % OCTET_SETS * OCTET_LANES, step);
+}
+
+static status lay_some(void *self, size_t worker, error_info *err) {
+    laying *l = self;
+    size_t n_parts = (l->columns->n_words + WORDS_AT_ONCE - 1) / WORDS_AT_ONCE, piece;
+    (void)worker;
+    (void)err;
+    while ((piece = atomic_fetch_add(&l->next, 1)) < n_parts * l->columns->n_sets)
+        lay_piece(l, piece % l->columns->n_sets, piece / l->columns->n_sets * WORDS_AT_ONCE);
+    return STATUS_OK;
+}
+
+static void set_all_rows(uint64_t *out, size_t n_words, size_t n_rows) {
+    memset(out, 0, n_words * sizeof *out);
+    for (size_t w = 0; w < n_words && w * 64 < n_rows; w++)
+        out[w] = bits_below(n_rows - w * 64);
+}
+
+status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_words, size_t n_rows, size_t n_threads,
+                            octet_columns **out, error_info *err) {
+    AUTO_PTR(octet_columns_destroy) octet_columns *c = NULL;
+    AUTO_FREE uint64_t *all_rows = NULL;
+    const octet_kernels *kernels = octet_kernels_choose();
+    *out = NULL;
+    if (!kernels)
+        return STATUS_OK;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
+    *c = (octet_columns){.kernels = kernels, .n_vectors = n_vectors, .n_words = n_words, .n_rows = n_rows};
+    c->n_sets = (n_vectors + SET_VECTORS - 1) / SET_VECTORS;
+    CHECK_ALLOC(c->octets = cache_lines_allocate(c->n_sets, set_bytes(c)));
+    huge_pages_ask(c->octets, c->n_sets * set_bytes(c));
+    CHECK_ALLOC(all_rows = bit_vectors_allocate(1, n_words));
+    set_all_rows(all_rows, n_words, n_rows);
+    CHECK(parallel_run(n_threads, lay_some, &(laying){.columns = c, .vectors = vectors, .all_rows = all_rows}, err));
+    *out = TAKE(c);
+    return STATUS_OK;
+}
+
+/* --- counting --- */
+
+void octet_counts_clear(octet_counts *o) {
+    free(o->counts);
+    free(o->is_wanted);
+    free(o->bytes);
+    free(o->rows);
+    free(o->cells);
+    *o = (octet_counts){0};
+}
+
+status octet_counts_want_none(octet_counts *o, const octet_columns *c, error_info *err) {
+    CHECK(ARRAY_RESERVE(o->is_wanted, o->wanted_capacity, groups_of(c) + 1, err));
+    memset(o->is_wanted, 0, groups_of(c) * sizeof *o->is_wanted);
+    return STATUS_OK;
+}
+
+void octet_counts_want(octet_counts *o, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++)
+        o->is_wanted[i / SET_VECTORS / OCTET_SETS] = true;
+}
+
+size_t octet_counts_sets(const octet_counts *o, const octet_columns *c) {
+    size_t n = 0;
+    for (size_t group = 0; group < groups_of(c); group++)
+        n += o->is_wanted[group] ? sets_of_group(c, group) : 0;
+    return n;
+}
+
+/* Room for one group, in lines of the cache. */
+static status make_room(octet_counts *o, const octet_columns *c, size_t n_cells, error_info *err) {
+    size_t places = n_cells <= FEW_CELLS ? n_cells * OCTET_COPIES : n_cells, bytes = places * OCTET_SETS * OCTET_LANES;
+    if (!o->cells)
+        CHECK_ALLOC(o->cells = cache_lines_allocate(ROWS_AT_ONCE, sizeof *o->cells));
+    if (o->bytes_capacity < bytes) {
+        free(o->bytes);
+        o->bytes_capacity = 0;
+        CHECK_ALLOC(o->bytes = cache_lines_allocate(bytes, 1));
+        o->bytes_capacity = bytes;
+    }
+    o->step = c->n_sets * OCTET_LANES;
+    CHECK(ARRAY_RESERVE(o->rows, o->rows_capacity, places, err));
+    CHECK(ARRAY_RESERVE(o->counts, o->counts_capacity, n_cells * o->step + 1, err));
+    memset(o->bytes, 0, bytes);
+    memset(o->rows, 0, places);
+    memset(o->counts, 0, n_cells * o->step * sizeof *o->counts);
+    return STATUS_OK;
+}
+
+/* The cells of some rows; those behind the last row have no bits, and go by the first cell. */
+static void find_cells(const octet_counts *o, const octet_base_column *base, size_t n_base, size_t first, size_t n) {
+    const count_kernels *kernels = count_kernels_choose();
+    uint32_t scale = 1;
+    for (size_t i = 0; i < n_base; i++) {
+        kernels->add_scaled(o->cells, base[i].values + first, scale, n, i == 0);
+        scale *= (uint32_t)base[i].n_states;
+    }
+    for (size_t i = n; i < (n + 7) / 8 * 8; i++)
+        o->cells[i] = 0;
+}
+
+static void count_group(const octet_counts *o, const octet_columns *c, size_t group, const octet_base_column *base,
+                        size_t n_base, size_t n_cells) {
+    octet_tally tally = {.n_sets = sets_of_group(c, group),
+                         .n_copies = n_cells <= FEW_CELLS ? OCTET_COPIES : 1,
+                         .bytes = o->bytes,
+                         .rows = o->rows,
+                         .counts = o->counts + group * OCTET_SETS * OCTET_LANES,
+                         .step = o->step};
+    for (size_t first = 0; first < c->n_rows; first += ROWS_AT_ONCE) {
+        size_t n = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows - first : ROWS_AT_ONCE;
+        find_cells(o, base, n_base, first, n);
+        c->kernels->add(&tally, o->cells, (n + 7) / 8, group_at(c, group) + first / 8 * tally.n_sets * OCTET_LANES);
+    }
+    c->kernels->finish(&tally, n_cells);
+}
+
+status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
+                         size_t n_cells, error_info *err) {
+    CHECK(make_room(o, c, n_cells, err));
+    for (size_t group = 0; group < groups_of(c); group++) {
+        if (!o->is_wanted[group])
+            continue;
+        o->rows_at = group * OCTET_SETS * OCTET_LANES + SET_VECTORS;
+        count_group(o, c, group, base, n_base, n_cells);
+    }
+    return STATUS_OK;
+}
+
+uint32_t octet_counts_rows(const octet_counts *o, size_t cell) {
+    return o->counts[cell * o->step + o->rows_at];
+}
+
+uint32_t octet_counts_get(const octet_counts *o, size_t cell, size_t vector) {
+    return o->counts[cell * o->step + vector / SET_VECTORS * OCTET_LANES + vector % SET_VECTORS];
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows that are added to the numbers of their cells, all vectors at once, against a look at every bit. */
+#include "tests/support/support.h"
+
+#include "core/counting/octet_columns.h"
+#include "core/counting/octet_kernels_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VECTORS = 200, MOST_WORDS = 96, MOST_ROWS = MOST_WORDS * 64, MOST_CELLS = 60 };
+
+static uint64_t vectors[MOST_VECTORS * MOST_WORDS];
+static uint8_t values[2][MOST_ROWS];
+
+static bool has_bit(size_t n_words, size_t vector, size_t row) {
+    return vectors[vector * n_words + row / 64] >> row % 64 & 1;
+}
+
+/* Half of the rows have a bit, and those from n_rows on none. */
+static void fill(random_stream *random, size_t n_vectors, size_t n_words, size_t n_rows) {
+    memset(vectors, 0, sizeof vectors);
+    for (size_t v = 0; v < n_vectors; v++) {
+        for (size_t row = 0; row < n_rows; row++)
+            vectors[v * n_words + row / 64] |= (uint64_t)random_below(random, 2) << row % 64;
+    }
+}
+
+/* --- kernels --- */
+
+/* Most rows are in one cell, so that its bytes are full often. */
+static void draw_cells(random_stream *random, size_t n_cells, size_t n, uint32_t *cells) {
+    for (size_t i = 0; i < n; i++)
+        cells[i] = random_below(random, 3) > 0 ? 0 : (uint32_t)random_below(random, n_cells);
+}
+
+static void lay(const octet_kernels *kernels, size_t n_sets, size_t n_words, uint8_t *out) {
+    for (size_t s = 0; s < n_sets; s++) {
+        const uint64_t *lanes[OCTET_LANES];
+        for (size_t k = 0; k < OCTET_LANES; k++)
+            lanes[k] = k == 7 ? NULL : vectors + (s * OCTET_LANES + k) * n_words;
+        kernels->lay(lanes, n_words, out + s * OCTET_LANES, n_sets * OCTET_LANES);
+    }
+}
+
+static void add_and_compare(random_stream *random, const octet_kernels *kernels, size_t n_sets, size_t n_copies,
+                            size_t n_cells) {
+    enum { N_WORDS = 64, N_ROWS = N_WORDS * 64, MOST_LANES = OCTET_SETS * OCTET_LANES };
+    size_t n_lanes = n_sets * OCTET_LANES, n_places = n_cells * n_copies;
+    uint8_t *octets = aligned_alloc(64, N_WORDS * OCTETS_OF_WORD * n_lanes),
+            *bytes = aligned_alloc(64, n_places * n_lanes);
+    uint8_t *rows = calloc(n_places, 1);
+    uint32_t cells[N_ROWS], *counts = calloc(n_cells, MOST_LANES * sizeof *counts);
+    octet_tally tally = {n_sets, n_copies, bytes, rows, counts, MOST_LANES};
+    assert_true(octets && bytes && rows && counts);
+    memset(bytes, 0, n_places * n_lanes);
+    fill(random, n_lanes, N_WORDS, N_ROWS);
+    draw_cells(random, n_cells, N_ROWS, cells);
+    lay(kernels, n_sets, N_WORDS, octets);
+    kernels->add(&tally, cells, N_ROWS / 8, octets);
+    kernels->finish(&tally, n_cells);
+    for (size_t row = 0; row < N_ROWS; row++) {
+        for (size_t k = 0; k < n_lanes; k++)
+            counts[cells[row] * MOST_LANES + k] -= k % OCTET_LANES != 7 && has_bit(N_WORDS, k, row);
+    }
+    for (size_t i = 0; i < n_cells * MOST_LANES; i++)
+        assert_int_equal(counts[i], 0);
+    free(octets);
+    free(bytes);
+    free(rows);
+    free(counts);
+}
+
+static void rows_are_added_to_their_cells(void **state) {
+    const octet_kernels *kernels = octet_kernels_own();
+    random_stream random;
+    (void)state;
+    if (!kernels)
+        skip();
+    random_stream_init(&random, random_key_of(71));
+    for (size_t n_sets = 1; n_sets <= OCTET_SETS; n_sets++) {
+        for (size_t n_copies = 1; n_copies <= OCTET_COPIES; n_copies += OCTET_COPIES - 1) {
+            add_and_compare(&random, kernels, n_sets, n_copies, 1);
+            add_and_compare(&random, kernels, n_sets, n_copies, 37);
+        }
+    }
+}
+
+/* --- columns --- */
+
+static void draw_values(random_stream *random, size_t n_rows, const size_t states[2]) {
+    for (size_t c = 0; c < 2; c++) {
+        for (size_t row = 0; row < n_rows; row++)
+            values[c][row] = (uint8_t)random_below(random, states[c]);
+    }
+}
+
+static void compare_vector(const octet_counts *o, size_t vector, size_t n_words, size_t n_rows, size_t r_first,
+                           size_t n_cells) {
+    uint32_t rows[MOST_CELLS] = {0}, ones[MOST_CELLS] = {0};
+    for (size_t row = 0; row < n_rows; row++) {
+        size_t cell = values[0][row] + r_first * values[1][row];
+        rows[cell]++;
+        ones[cell] += has_bit(n_words, vector, row);
+    }
+    for (size_t cell = 0; cell < n_cells; cell++) {
+        assert_int_equal(octet_counts_rows(o, cell), rows[cell]);
+        assert_int_equal(octet_counts_get(o, cell, vector), ones[cell]);
+    }
+}
+
+static void what_is_wanted_is_counted(void **state) {
+    static const size_t n_vectors[] = {1, 31, 32, 125, MOST_VECTORS}, n_rows[] = {1, 77, 4096, 6001},
+                        n_states[][2] = {{2, 1}, {3, 4}, {20, 3}};
+    random_stream random;
+    octet_counts counts = {0};
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(72));
+    for (size_t i = 0; i < 20; i++) {
+        octet_columns *columns = NULL;
+        size_t n = n_vectors[i % 5], rows = n_rows[i % 4], n_words = (rows / 64 / 8 + 1) * 8;
+        const size_t *r = n_states[i % 3];
+        size_t first = random_below(&random, n), end = i % 2 ? n : first + 1;
+        octet_base_column base[2] = {{values[0], r[0]}, {values[1], r[1]}};
+        fill(&random, n, n_words, rows);
+        draw_values(&random, rows, r);
+        assert_ok(octet_columns_create(vectors, n, n_words, rows, 1 + i % 3, &columns, &err), &err);
+        if (!columns) /* this level counts whole vectors */
+            skip();
+        assert_ok(octet_counts_want_none(&counts, columns, &err), &err);
+        octet_counts_want(&counts, first, end);
+        assert_in_range(octet_counts_sets(&counts, columns), 1, n / 31 + 1);
+        assert_ok(octet_counts_find(&counts, columns, base, 2, r[0] * r[1], &err), &err);
+        for (size_t v = first; v < end; v++)
+            compare_vector(&counts, v, n_words, rows, r[0], r[0] * r[1]);
+        octet_columns_destroy(columns);
+    }
+    octet_counts_clear(&counts);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_added_to_their_cells),
+        cmocka_unit_test(what_is_wanted_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
