@@ -605,7 +605,7 @@ const count_kernels *count_kernels_level(size_t i) {
     __builtin_cpu_init();
     if (i == 0)
         return &portable;
-    if (i == 1 && __builtin_cpu_supports("avx2"))
+    if (i == 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &avx2;
     if (i == 2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
         return &avx512bw;

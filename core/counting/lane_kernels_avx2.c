@@ -122,7 +122,7 @@ AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const
 }
 
 AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
-    sum_strata_loop(t, sums, adjusted, 0);
+    sum_strata_loop(t, sums, adjusted, 1);
 }
 
 AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
@@ -130,11 +130,11 @@ AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *m
 }
 
 AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
-    sum_terms_loop(t, out, 0);
+    sum_terms_loop(t, out, 1);
 }
 
 AVX2 static void sum_given_avx2(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
-    sum_given_loop(t, first, sums, adjusted, 0);
+    sum_given_loop(t, first, sums, adjusted, 1);
 }
 
 AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {

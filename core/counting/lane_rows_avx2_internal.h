@@ -10,7 +10,7 @@
 
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2 __attribute__((target("avx2,fma")))
 
 AVX2 INLINED __m256i load_256(const void *p) {
     return _mm256_load_si256((const __m256i *)p);
