@@ -8,6 +8,7 @@
 #include "learners/greedy/ancestry_internal.h"
 
 #include "core/base/bits.h"
+#include "core/base/huge_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,7 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
         CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
         CHECK_ALLOC(a->before = calloc(a->n_words + 1, sizeof *a->before));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
+        huge_pages_ask(a->above, a->n * a->n_words * sizeof *a->above);
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     } else {
@@ -100,6 +102,11 @@ bool ancestry_has_rows(const ancestry *a) {
 
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
     return a->above ? has_bit(row_of(a, y), x) : dag_reaches(a->g, x, y);
+}
+
+void ancestry_foresee(const ancestry *a, size_t x, size_t y) {
+    if (a->above)
+        __builtin_prefetch(row_of(a, y) + x / 64);
 }
 
 bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y) {

@@ -27,6 +27,9 @@ size_t ancestry_row_words(const ancestry *a);
 /** True if a directed path leads from x to y; a node reaches itself. */
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
 
+/** ancestry_reaches of these is asked soon: fetches what it looks at. */
+void ancestry_foresee(const ancestry *a, size_t x, size_t y);
+
 /** True if a path other than the arc x -> y itself leads from x to y: then reversing it would close a cycle. */
 bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 

@@ -13,6 +13,7 @@
 
 #include "core/base/array.h"
 #include "core/base/bits.h"
+#include "core/base/huge_pages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,6 +77,14 @@ static void forget_row(delta_table *t, size_t y) {
     look_again(t, OF_ARCS, y);
 }
 
+/* Rows are met in any order. */
+static uint64_t *bit_rows_create(size_t n, size_t n_words) {
+    uint64_t *rows = calloc(n * n_words + 1, sizeof *rows);
+    if (rows)
+        huge_pages_ask(rows, n * n_words * sizeof *rows);
+    return rows;
+}
+
 status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
                         run_context *ctx, error_info *err) {
     *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .max_parents = max_parents, .ctx = ctx};
@@ -89,8 +98,8 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
         CHECK_ALLOC(t->top[part] = calloc(t->n_groups + 1, sizeof *t->top[part]));
         CHECK_ALLOC(t->is_stale[part] = calloc(t->n_groups + 1, sizeof *t->is_stale[part]));
     }
-    CHECK_ALLOC(t->parents = calloc(n * t->n_words + 1, sizeof *t->parents));
-    CHECK_ALLOC(t->forbidden = calloc(n * t->n_words + 1, sizeof *t->forbidden));
+    CHECK_ALLOC(t->parents = bit_rows_create(n, t->n_words));
+    CHECK_ALLOC(t->forbidden = bit_rows_create(n, t->n_words));
     CHECK_ALLOC(t->legal = calloc(n + 1, sizeof *t->legal));
     CHECK_ALLOC(t->with = calloc(n + 1, sizeof *t->with));
     if (t->scores.ahead)
@@ -181,22 +190,38 @@ static bool has_children(const delta_table *t, size_t y) {
     return n_children > 0;
 }
 
-static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
-    return has_children(t, y) && ancestry_reaches(t->above, y, x);
+/* No path leads to a node that comes before: in the order that the DAG keeps, which is at hand, while rows of ancestors
+ * are misses of the caches. */
+static bool leads_to(const delta_table *t, size_t y, size_t x) {
+    return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
 }
 
-/* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each: no branch
- * hangs on it, so that several are under way. */
-static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
-    bool may_close = has_children(t, y);
+static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
+    return has_children(t, y) && leads_to(t, y, x);
+}
+
+static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_t *out) {
     size_t n = 0;
     for (size_t w = 0; w < t->n_words; w++) {
-        for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1) {
-            out[n] = w * 64 + (size_t)__builtin_ctzll(left);
-            n += may_close && ancestry_reaches(t->above, y, out[n]) ? 0 : 1;
-        }
+        for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1)
+            out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
     }
     return n;
+}
+
+/* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each, so that all
+ * are under way before the first is looked at. */
+static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
+    size_t n = list_candidates(t, half, y, out), n_legal = 0;
+    if (!has_children(t, y))
+        return n;
+    for (size_t i = 0; i < n; i++)
+        ancestry_foresee(t->above, y, out[i]);
+    for (size_t i = 0; i < n; i++) {
+        out[n_legal] = out[i];
+        n_legal += leads_to(t, y, out[i]) ? 0 : 1;
+    }
+    return n_legal;
 }
 
 static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *best, error_info *err) {
@@ -458,8 +483,19 @@ void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n) {
 static void bar_additions(delta_table *t, size_t v, size_t y) {
     for (size_t half = FROM_LOWER; half <= FROM_HIGHER; half++) {
         /* neither where it is to be found anyway nor where there was none */
-        if (t->best[half][v].gain > -INFINITY && ancestry_reaches(t->above, y, t->best[half][v].from))
+        if (t->best[half][v].gain > -INFINITY && leads_to(t, y, t->best[half][v].from))
             look_again(t, half, v);
+    }
+}
+
+/* The same of the best reversals: of arcs from x or above it to y or below. */
+static void bar_reversals(delta_table *t, size_t x, size_t y) {
+    const uint64_t *row = ancestry_row(t->above, x);
+    for (size_t v = 0; v < t->n; v++) {
+        const best_move *arc = &t->best[OF_ARCS][v];
+        if (arc->is_reversal && (row ? bits_have(row, arc->from) : ancestry_reaches(t->above, arc->from, x)) &&
+            leads_to(t, y, v))
+            look_again(t, OF_ARCS, v);
     }
 }
 
@@ -470,13 +506,11 @@ static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
         for (uint64_t left = row[w]; left != 0; left &= left - 1)
             bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y);
     }
-    for (size_t v = 0; v < t->n; v++) {
-        const best_move *arc = &t->best[OF_ARCS][v];
-        if (!row && ancestry_reaches(t->above, v, x))
+    for (size_t v = 0; !row && v < t->n; v++) {
+        if (ancestry_reaches(t->above, v, x))
             bar_additions(t, v, y);
-        if (arc->is_reversal && ancestry_reaches(t->above, arc->from, x) && ancestry_reaches(t->above, y, v))
-            look_again(t, OF_ARCS, v);
     }
+    bar_reversals(t, x, y);
 }
 
 /* Where there are no rows of ancestors: into x and its ancestors, and of arcs into y and its descendants. */
