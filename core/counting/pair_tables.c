@@ -25,8 +25,9 @@ struct pair_tables {
     pair_column *columns;
     uint64_t *bits;    /* the vectors, one after the other */
     uint32_t *margins; /* rows by column and state */
-    uint16_t *rows;    /* of all columns, where they are listed */
-    octet_columns *octets;
+    uint16_t *rows;    /* of all columns, where they are listed; and by column where its own begin: */
+    size_t *row_starts;
+    octet_columns *octets; /* NULL: they are not laid */
 };
 
 void pair_tables_destroy(pair_tables *t) {
@@ -36,6 +37,7 @@ void pair_tables_destroy(pair_tables *t) {
     free(t->bits);
     free(t->margins);
     free(t->rows);
+    free(t->row_starts);
     octet_columns_destroy(t->octets);
     free(t);
 }
@@ -189,8 +191,9 @@ static size_t room_for_rows(const pair_column *c) {
     return n;
 }
 
-static void list_column(const pair_tables *t, size_t column, uint16_t *rows) {
+static void list_column(const pair_tables *t, size_t column) {
     const pair_column *c = &t->columns[column];
+    uint16_t *rows = t->rows + t->row_starts[column];
     const uint8_t *values = dataset_bytes(t->data, column);
     uint16_t *at[PAIR_MOST_STATES], unlisted;
     for (size_t k = 0; k < c->n_states; k++) {
@@ -216,7 +219,7 @@ static status list_some(void *self, size_t worker, error_info *err) {
     (void)err;
     while ((i = atomic_fetch_add(&f->next, 1)) < p) {
         if (f->tables->columns[i].rows)
-            list_column(f->tables, i, f->tables->rows + (f->tables->columns[i].rows - f->tables->rows));
+            list_column(f->tables, i);
     }
     return STATUS_OK;
 }
@@ -226,16 +229,15 @@ status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) 
     size_t p = dataset_column_count(t->data), n = 0;
     if (!lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS || t->n_rows > PAIR_MOST_LISTED_ROWS)
         return STATUS_OK;
+    CHECK_ALLOC(t->row_starts = calloc(p + 1, sizeof *t->row_starts));
     for (size_t i = 0; i < p; i++) {
         t->columns[i].most = most_frequent(&t->columns[i]);
+        t->row_starts[i] = n;
         n += room_for_rows(&t->columns[i]);
     }
     CHECK_ALLOC(t->rows = calloc(n + 1, sizeof *t->rows));
-    n = 0;
-    for (size_t i = 0; i < p; i++) {
-        t->columns[i].rows = t->columns[i].bits ? t->rows + n : NULL;
-        n += room_for_rows(&t->columns[i]);
-    }
+    for (size_t i = 0; i < p; i++)
+        t->columns[i].rows = t->columns[i].bits ? t->rows + t->row_starts[i] : NULL;
     return parallel_run(threads_for(t, n_threads), list_some, &all, err);
 }
 
