@@ -15,6 +15,7 @@
 #include "core/run/shared_work.h"
 #include "core/run/spin.h"
 #include "learners/base/list_checkpoint.h"
+#include "learners/constraint/known_pairs_internal.h"
 #include "metrics/tests/pair_screen.h"
 #include "metrics/tests/target_tests.h"
 
@@ -27,11 +28,6 @@ enum { LISTED_COLUMNS = 128 }; /* of fewer, few blocks are full */
 
 /* --- every variable --- */
 
-typedef struct {
-    mmpc_candidate *items; /* ascending by variable */
-    size_t count, capacity;
-} candidate_list;
-
 typedef struct task task;
 
 /* One thread's tools, and the block that it is at. */
@@ -42,6 +38,7 @@ typedef struct {
     target_tests *of_target; /* NULL: the tests are not of tables; and so is: */
     decision_source quick;   /* the same */
     pair_screen *screen;
+    pair_reader known; /* of what other blocks' passes have found */
     mmpc_search *search;
     candidate_list lists[PAIR_BLOCK_COLUMNS]; /* of the targets of the block */
     size_t block;
@@ -64,6 +61,8 @@ struct task {
     ci_margin *margins;  /* by column */
     test_source like;    /* otherwise, where there are twins: theirs are those of the threads */
     pair_blocks blocks;  /* of targets */
+    known_pairs known;   /* where tests are of G2: pairs that one end's pass has found for the other's */
+    size_t n_screened;   /* blocks, the first, whose columns have bits; 0 where nothing is found for others */
     int max_k;
     size_t p, n_workers;
     atomic_size_t next;  /* the first block that nobody has taken */
@@ -91,6 +90,7 @@ static void clear_worker(worker *w) {
     mmpc_search_destroy(w->search);
     target_tests_destroy(w->of_target);
     pair_screen_destroy(w->screen);
+    pair_reader_clear(&w->known);
     test_source_clear(&w->tests);
     for (size_t i = 0; i < PAIR_BLOCK_COLUMNS; i++)
         free(w->lists[i].items);
@@ -123,6 +123,7 @@ static status init_worker(worker *w, task *t, error_info *err) {
     source = w->tests.source;
     if (t->tables) {
         CHECK(pair_screen_create(w->tests.test, t->tables, t->margins, &w->screen, err));
+        CHECK(pair_reader_init(&w->known, &t->known, err));
         CHECK(target_tests_create(w->tests.test, t->tables, &w->of_target, err));
         source = target_tests_as_source(w->of_target);
         w->quick = target_tests_as_decisions(w->of_target);
@@ -179,14 +180,26 @@ static status pass_singly(const task *t, worker *w, const target_block *b, size_
     return STATUS_OK;
 }
 
-/* The same of all targets at once: associations are computed where they may not be zero. */
+static status push_known(worker *w, size_t x, const known_pair *pairs, size_t n, error_info *err) {
+    for (size_t i = 0; i < n; i++) {
+        estimate e = {{false, pairs[i].log_p, pairs[i].statistic}, pairs[i].df};
+        CHECK(push_estimate(&w->lists[pairs[i].to], x, e, err));
+    }
+    return STATUS_OK;
+}
+
+/* The same of all targets at once: associations are computed where they may not be zero, unless they are known. */
 static status pass_screened(worker *w, const target_block *b, size_t x, error_info *err) {
     bool is_target = b->n_up_to > 0 && b->columns[b->n_up_to - 1] == x;
     uint64_t others = bits_below(b->n);
+    const known_pair *known;
+    size_t n_known;
     if (!has_rows(w, x, b->columns[0], b->n - is_target))
         return STATUS_OK;
     w->tally.requests += b->n - is_target;
     w->tally.computed += b->n - b->n_up_to; /* the same pair comes once more, from the other end */
+    if (pair_reader_find(&w->known, x, &known, &n_known))
+        return push_known(w, x, known, n_known, err);
     if (is_target)
         others &= ~bit_of(b->n_up_to - 1);
     for (uint64_t open = others & pair_screen_count(w->screen, x).may_be; open; open &= open - 1) {
@@ -207,13 +220,7 @@ static bool is_over(task *t) {
     return is_over_at(t, 0);
 }
 
-/* Every column goes by the block of targets. */
-static status screen(task *t, worker *w, target_block *b, error_info *err) {
-    for (size_t i = 0; i < b->n; i++)
-        w->lists[i].count = 0;
-    b->is_screened = t->tables && pair_tables_columns(t->tables)[b->columns[0]].bits;
-    if (b->is_screened)
-        CHECK(pair_screen_begin(w->screen, b->columns, b->n, err));
+static status pass_all(task *t, worker *w, target_block *b, error_info *err) {
     for (size_t x = 0; x < t->p && !is_over_at(t, x); x++) {
         while (b->n_up_to < b->n && b->columns[b->n_up_to] <= x)
             b->n_up_to++;
@@ -221,6 +228,23 @@ static status screen(task *t, worker *w, target_block *b, error_info *err) {
                                                                        : pass_singly(t, w, b, x, err));
     }
     return STATUS_OK;
+}
+
+/* Every column goes by the block of targets. */
+static status screen(task *t, worker *w, size_t block, target_block *b, error_info *err) {
+    bool is_told = block < t->n_screened;
+    for (size_t i = 0; i < b->n; i++)
+        w->lists[i].count = 0;
+    b->is_screened = t->tables && pair_tables_columns(t->tables)[b->columns[0]].bits;
+    if (b->is_screened)
+        CHECK(pair_screen_begin(w->screen, b->columns, b->n, err));
+    if (is_told)
+        pair_reader_begin(&w->known, block);
+    CHECK(pass_all(t, w, b, err));
+    if (!is_told)
+        return STATUS_OK;
+    pair_reader_end(&w->known);
+    return is_over(t) ? STATUS_OK : known_pairs_tell(&t->known, block, t->n_screened, w->lists, err);
 }
 
 static status keep(member_list *list, const size_t *members, size_t n, error_info *err) {
@@ -307,7 +331,7 @@ static status search_block(task *t, worker *w, size_t block, error_info *err) {
     size_t first = t->blocks.starts[block];
     target_block b = {.columns = t->blocks.columns + first, .n = t->blocks.starts[block + 1] - first};
     statistics_count before = w->tally, counted;
-    CHECK(screen(t, w, &b, err));
+    CHECK(screen(t, w, block, &b, err));
     if (is_over(t))
         return STATUS_OK;
     counted = statistics_count_since(&w->tally, &before);
@@ -421,11 +445,20 @@ static status gather(const task *t, neighbour_lists **out, error_info *err) {
     return STATUS_OK;
 }
 
+static size_t count_screened(const task *t) {
+    size_t n = 0;
+    while (n < t->blocks.n_blocks && pair_tables_columns(t->tables)[t->blocks.columns[t->blocks.starts[n]]].bits)
+        n++;
+    return n;
+}
+
 /* What tests of tables share: the bit vectors, and the margins, in the units of such a test. */
 static status prepare_tables(task *t, error_info *err) {
     AUTO(test_source_clear) test_source like = {0};
     CHECK(test_source_init(&like, t->data, t->test, t->ctx, NULL, err));
     CHECK(pair_tables_create(t->data, t->ctx->n_threads, &t->tables, err));
+    CHECK(known_pairs_init(&t->known, &t->blocks, t->p, err));
+    t->n_screened = pair_screen_is_symmetric(like.test) ? count_screened(t) : 0;
     if (t->p >= LISTED_COLUMNS)
         CHECK(pair_tables_list_rows(t->tables, t->ctx->n_threads, err));
     return pair_screen_margins(like.test, t->tables, &t->margins, err);
@@ -482,6 +515,7 @@ cleanup:
     (void)pthread_cond_destroy(&t.change);
     (void)pthread_mutex_destroy(&t.lock);
     free(t.margins);
+    known_pairs_clear(&t.known);
     pair_tables_destroy(t.tables);
     pair_blocks_clear(&t.blocks);
     return st;

@@ -173,6 +173,10 @@ association pair_screen_judge_alone(pair_screen *s, size_t x, size_t y) {
     return judge(s, x, y);
 }
 
+bool pair_screen_is_symmetric(const ci_test *test) {
+    return test->is_g2;
+}
+
 bool pair_screen_takes(const pair_screen *s, size_t x, size_t y) {
     return s->columns[x].n_states * s->columns[y].n_states <= MOST_CELLS;
 }

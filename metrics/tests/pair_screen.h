@@ -46,6 +46,9 @@ typedef struct {
 /** The same, which costs less where the pair is dependent. */
 estimate pair_screen_estimate(pair_screen *s, size_t lane);
 
+/** Are estimates the same, to the last bit, of either column given in the other's place? */
+bool pair_screen_is_symmetric(const ci_test *test);
+
 /** The pair's table is counted by itself, and the association judged: of columns without bits too. */
 association pair_screen_judge_alone(pair_screen *s, size_t x, size_t y);
 
