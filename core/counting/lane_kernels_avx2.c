@@ -2,7 +2,7 @@
 #include "core/counting/lane_levels_internal.h"
 
 #include "core/counting/lane_loops_internal.h"
-#include "core/counting/lane_rows_avx2_internal.h"
+#include "core/counting/lane_avx2_internal.h"
 
 #if defined(__x86_64__)
 
@@ -121,10 +121,6 @@ AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const
     }
 }
 
-AVX2 static void sum_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
-    sum_strata_loop(t, sums, adjusted, 1);
-}
-
 AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
     complete_loop(t, rest, margins);
 }
@@ -219,7 +215,7 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
 }
 
 const lane_kernels lane_kernels_avx2 = {
-    "avx2",         lay_avx2,      count_avx2, sum_terms_avx2,      sum_strata_avx2,     complete_avx2,
+    "avx2",         lay_avx2,      count_avx2, sum_terms_avx2,      lane_strata_sum_avx2, complete_avx2,
     sum_given_avx2, at_least_avx2, above_avx2, lane_rows_turn_avx2, lane_rows_count_avx2};
 
 #endif

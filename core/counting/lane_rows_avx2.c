@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core/counting/lane_rows_avx2_internal.h"
+#include "core/counting/lane_avx2_internal.h"
 
 #if defined(__x86_64__)
 

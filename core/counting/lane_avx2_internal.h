@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Ones of all lanes in the rows of a list, where registers hold four words: lanes are turned to rows, which are added.
- */
-#ifndef BNB_CORE_COUNTING_LANE_ROWS_AVX2_INTERNAL_H
-#define BNB_CORE_COUNTING_LANE_ROWS_AVX2_INTERNAL_H
+/** What lane_kernels_avx2.c has in files of their own. */
+#ifndef BNB_CORE_COUNTING_LANE_AVX2_INTERNAL_H
+#define BNB_CORE_COUNTING_LANE_AVX2_INTERNAL_H
 
 #include "core/counting/lane_loops_internal.h"
 
@@ -25,6 +24,9 @@ void lane_rows_turn_avx2(const uint32_t *lanes, size_t n_sets, size_t n_steps, u
 
 /** See count_rows of lane_kernels. */
 void lane_rows_count_avx2(const uint64_t *rows, size_t n_sets, const uint16_t *list, size_t n, uint32_t *out);
+
+/** See sum_strata of lane_kernels. */
+void lane_strata_sum_avx2(const lane_strata *t, float *sums, uint32_t *adjusted);
 
 #endif
 
