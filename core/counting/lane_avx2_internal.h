@@ -25,8 +25,11 @@ void lane_rows_turn_avx2(const uint32_t *lanes, size_t n_sets, size_t n_steps, u
 /** See count_rows of lane_kernels. */
 void lane_rows_count_avx2(const uint64_t *rows, size_t n_sets, const uint16_t *list, size_t n, uint32_t *out);
 
+/** See sum_terms of lane_kernels. */
+void lane_sums_of_terms_avx2(const lane_tables *t, float *out);
+
 /** See sum_strata of lane_kernels. */
-void lane_strata_sum_avx2(const lane_strata *t, float *sums, uint32_t *adjusted);
+void lane_sums_of_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted);
 
 #endif
 

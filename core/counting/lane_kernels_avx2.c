@@ -125,10 +125,6 @@ AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *m
     complete_loop(t, rest, margins);
 }
 
-AVX2 static void sum_terms_avx2(const lane_tables *t, float *out) {
-    sum_terms_loop(t, out, 1);
-}
-
 AVX2 static void sum_given_avx2(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
     sum_given_loop(t, first, sums, adjusted, 1);
 }
@@ -215,7 +211,7 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
 }
 
 const lane_kernels lane_kernels_avx2 = {
-    "avx2",         lay_avx2,      count_avx2, sum_terms_avx2,      lane_strata_sum_avx2, complete_avx2,
-    sum_given_avx2, at_least_avx2, above_avx2, lane_rows_turn_avx2, lane_rows_count_avx2};
+    "avx2",         lay_avx2,      count_avx2, lane_sums_of_terms_avx2, lane_sums_of_strata_avx2, complete_avx2,
+    sum_given_avx2, at_least_avx2, above_avx2, lane_rows_turn_avx2,     lane_rows_count_avx2};
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * As sum_strata_loop, eight lanes at a time, so that what is summed stays in registers. A stratum of one cell is passed
- * over: its cell and its margins take each other away.
+ * As the loops of sums, eight lanes at a time, so that what is summed stays in registers. Terms are added to two sums,
+ * as each addition waits for the one before.
  */
 #include "core/counting/lane_avx2_internal.h"
 
@@ -20,6 +20,57 @@ AVX2 INLINED __m256 add_term_256(__m256 sum, __m256i count) {
     return _mm256_fmadd_ps(n, rest, sum);
 }
 
+AVX2 INLINED __m256i load_counts(const uint32_t *p) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+/* --- tables --- */
+
+AVX2 INLINED __m256 sum_table(const lane_tables *t, size_t r_x, size_t r_y, size_t lane) {
+    size_t columns = r_y - 1;
+    __m256 counted = _mm256_setzero_ps(), left = _mm256_setzero_ps();
+    __m256i last[PAIR_MOST_STATES];
+    for (size_t j = 0; j < r_y; j++)
+        last[j] = load_counts(t->y_margins + j * L + lane);
+    for (size_t i = 0; i + 1 < r_x; i++) {
+        __m256i rest = _mm256_set1_epi32((int)t->x_margin[i]);
+        for (size_t j = 0; j < columns; j++) {
+            __m256i cells = load_counts(t->counts + (i * columns + j) * L + lane);
+            rest = _mm256_sub_epi32(rest, cells);
+            last[j] = _mm256_sub_epi32(last[j], cells);
+            counted = add_term_256(counted, cells);
+        }
+        last[columns] = _mm256_sub_epi32(last[columns], rest);
+        left = add_term_256(left, rest);
+    }
+    for (size_t j = 0; j < r_y; j++)
+        left = add_term_256(left, last[j]);
+    return _mm256_add_ps(counted, left);
+}
+
+AVX2 INLINED void sum_terms_of(const lane_tables *t, size_t r_x, size_t r_y, float *sums) {
+    size_t n_lanes = (t->n_lanes + TILE - 1) / TILE * TILE, lane = 0;
+    for (; lane < n_lanes; lane += 8)
+        _mm256_storeu_ps(sums + lane, _mm256_mul_ps(sum_table(t, r_x, r_y, lane), _mm256_set1_ps(0.693147181F)));
+    for (; lane < L; lane += 8)
+        _mm256_storeu_ps(sums + lane, _mm256_setzero_ps());
+}
+
+AVX2 void lane_sums_of_terms_avx2(const lane_tables *t, float *out) {
+    if (t->r_x == 2 && t->r_y == 2)
+        sum_terms_of(t, 2, 2, out);
+    else if (t->r_x == 3 && t->r_y == 2)
+        sum_terms_of(t, 3, 2, out);
+    else if (t->r_x == 2 && t->r_y == 3)
+        sum_terms_of(t, 2, 3, out);
+    else if (t->r_x == 3 && t->r_y == 3)
+        sum_terms_of(t, 3, 3, out);
+    else
+        sum_terms_of(t, t->r_x, t->r_y, out);
+}
+
+/* --- strata: one of a single cell is passed over, for its cell and its margins take each other away --- */
+
 typedef struct {
     __m256 terms;
     __m256i adjusted;
@@ -28,19 +79,19 @@ typedef struct {
 AVX2 INLINED void add_stratum(const lane_strata *t, size_t r, size_t stratum, size_t lane, eight_sums *sums) {
     size_t columns = r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
     __m256i margins[PAIR_MOST_STATES], n_others = _mm256_set1_epi32((int)(end - first - 1));
-    __m256 gone = _mm256_setzero_ps();
+    __m256 left = _mm256_setzero_ps(), gone = _mm256_setzero_ps();
     for (size_t j = 0; j < r; j++)
         margins[j] = _mm256_setzero_si256();
     for (size_t i = first; i < end; i++) {
         __m256i rest = _mm256_set1_epi32((int)t->tallies[i]);
         for (size_t j = 0; j < columns; j++) {
-            __m256i cells = load_256(t->counts + (i * columns + j) * L + lane);
+            __m256i cells = load_counts(t->counts + (i * columns + j) * L + lane);
             rest = _mm256_sub_epi32(rest, cells);
             margins[j] = _mm256_add_epi32(margins[j], cells);
             sums->terms = add_term_256(sums->terms, cells);
         }
         margins[columns] = _mm256_add_epi32(margins[columns], rest);
-        sums->terms = add_term_256(sums->terms, rest);
+        left = add_term_256(left, rest);
     }
     sums->adjusted = _mm256_sub_epi32(sums->adjusted, n_others);
     for (size_t j = 0; j < r; j++) {
@@ -48,7 +99,7 @@ AVX2 INLINED void add_stratum(const lane_strata *t, size_t r, size_t stratum, si
         sums->adjusted = _mm256_add_epi32(sums->adjusted, _mm256_and_si256(is_seen, n_others));
         gone = add_term_256(gone, margins[j]);
     }
-    sums->terms = _mm256_sub_ps(sums->terms, gone);
+    sums->terms = _mm256_add_ps(sums->terms, _mm256_sub_ps(left, gone));
 }
 
 AVX2 INLINED void sum_strata_of(const lane_strata *t, size_t r, float *sums, uint32_t *adjusted) {
@@ -64,7 +115,7 @@ AVX2 INLINED void sum_strata_of(const lane_strata *t, size_t r, float *sums, uin
     }
 }
 
-AVX2 void lane_strata_sum_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
+AVX2 void lane_sums_of_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted) {
     if (t->r == 2)
         sum_strata_of(t, 2, sums, adjusted);
     else if (t->r == 3)
