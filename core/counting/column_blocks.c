@@ -47,6 +47,12 @@ bool column_blocks_are_fast(void) {
     return quad_kernels_choose() != NULL;
 }
 
+/* Vectors that lie side by side are counted together. */
+size_t column_blocks_parts(const column_blocks *b, size_t most) {
+    size_t n = b->quads ? b->n_vectors / (b->n_blocks * QUAD_SETS * QUAD_LANES) : most;
+    return n < 1 ? 1 : n < most ? n : most;
+}
+
 bool column_blocks_find(const column_blocks *b, size_t column, size_t *first_count, size_t *step) {
     const column_block *block = &b->blocks[column / COLUMN_BLOCK];
     for (const column_group *g = block->groups; g < block->groups + block->n_groups; g++) {

@@ -46,6 +46,9 @@ AUTO_PTR_OF(column_blocks, column_blocks_destroy)
 /** Whether a block takes a fraction of the time that its columns take one after the other. */
 bool column_blocks_are_fast(void);
 
+/** Into how many parts, `most` at most, the groups of a block may be divided without counting its vectors again. */
+size_t column_blocks_parts(const column_blocks *b, size_t most);
+
 size_t column_blocks_count(const column_blocks *b);
 const column_block *column_blocks_at(const column_blocks *b, size_t block);
 

@@ -57,7 +57,8 @@ static double find_work(const score_columns *c, const dataset *seen, double *wor
 
 /* Each part but the last ends where it has its share of the work and as much is left. */
 static void find_parts(score_columns *c, const dataset *seen) {
-    double work[MOST_TOLD + 1] = {0}, left = find_work(c, seen, work), share = left / MOST_PARTS, own = 0;
+    double most = (double)column_blocks_parts(c->blocks, MOST_PARTS), work[MOST_TOLD + 1] = {0};
+    double left = find_work(c, seen, work), share = left / most, own = 0;
     for (size_t r = 0; r <= MOST_TOLD; r++) {
         c->part[r] = (unsigned char)(c->n_parts - 1);
         own += work[r];
