@@ -5,6 +5,7 @@
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
+#include "metrics/scores/high_scores.h"
 #include "metrics/scores/score_rows.h"
 
 #include <pthread.h>
@@ -15,6 +16,7 @@
 enum {
     AHEAD = GES_MOST_FORESEEN, /* questions that are kept, foreseen now or before */
     PIECES_PER_MEMBER = 4,     /* of what the search waits for */
+    EXACT_AT_ONCE = 4          /* of a question's scores, the highest */
 };
 
 /* The work on a question. */
@@ -22,14 +24,16 @@ typedef struct {
     ges_question question;
     size_t n_parts, n_done;
     size_t n_first, n_last; /* parts that are taken: the first by the threads, the last by the search */
-    double *scores;         /* by block */
-    bool is_wanted;         /* the search waits for it */
+    double *scores;         /* by block; or bounds by node, of which the highest are: */
+    high_score *found;
+    size_t n_found;
+    bool is_wanted; /* the search waits for it */
     status result;
     /* of one that was foreseen */
     bool is_foreseen;
     size_t round; /* when it was named last */
     size_t *family;
-    size_t family_capacity, scores_capacity;
+    size_t family_capacity, scores_capacity, found_capacity;
 } task;
 
 /* What a thread takes at once. */
@@ -41,6 +45,7 @@ typedef struct {
 typedef struct {
     ges_filling *of;
     score_rows rows;
+    high_scores *high; /* NULL: scores are found by blocks alone */
     pthread_t thread;
 } member;
 
@@ -48,10 +53,12 @@ struct ges_filling {
     run_context ctx; /* without the counters, which are the search's alone */
     const run_context *search_ctx;
     score_columns *columns;
+    high_columns *high; /* NULL: as above */
     pthread_mutex_t lock;
     pthread_cond_t there_is_work, all_is_done;
     member *members; /* the first is the search */
     size_t n_members, n_room;
+    size_t n_columns;
     size_t n_parts; /* of a block; the parts of a question are the first of its blocks, then the second ones ... */
     size_t n_asleep;
     bool is_search_asleep;
@@ -63,7 +70,8 @@ struct ges_filling {
     task **wanted, *own; /* in their order; and those of them that were not foreseen */
     size_t n_wanted, at, wanted_capacity, own_capacity;
     double *scores; /* of the latter */
-    size_t scores_capacity, n_untaken;
+    high_score *found;
+    size_t scores_capacity, found_capacity, n_untaken;
     atomic_size_t n_left; /* parts that are not done */
     bool is_asked;        /* it has been told already */
     /* what it will presumably ask for */
@@ -84,8 +92,13 @@ static size_t blocks_of(const ges_question *q) {
     return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
+/* Of all columns the high scores alone are found, by shares of them. */
+static bool asks_for_high(const ges_filling *f, const ges_question *q) {
+    return f->high && q->n_columns == f->n_columns;
+}
+
 static size_t parts_of(const ges_filling *f, const ges_question *q) {
-    return f->n_parts * blocks_of(q);
+    return asks_for_high(f, q) ? high_columns_shares(f->high) : f->n_parts * blocks_of(q);
 }
 
 /* --- pieces; with the lock --- */
@@ -152,6 +165,8 @@ static void end_piece(ges_filling *f, const piece *p, status result, const error
 static status fill_part(member *m, const task *t, size_t part, error_info *err) {
     const ges_question *q = &t->question;
     size_t n_blocks = blocks_of(q), block = part % n_blocks;
+    if (asks_for_high(m->of, q))
+        return high_scores_bound(m->high, part, q->y, q->family, q->n_family, t->scores, err);
     return score_rows_block(&m->rows, block, m->of->n_parts > 1 ? part / n_blocks : SCORE_ALL_COLUMNS, q->y, q->family,
                             q->n_family, t->scores + block * COLUMN_BLOCK, err);
 }
@@ -169,14 +184,29 @@ static status fill_piece(member *m, const piece *p, error_info *err) {
     return STATUS_OK;
 }
 
-/* With the lock, which it leaves for the while. */
+/* With all its bounds. */
+static status list_high(member *m, task *t, error_info *err) {
+    const ges_question *q = &t->question;
+    if (!asks_for_high(m->of, q) || atomic_load(&m->of->is_over))
+        return STATUS_OK;
+    return high_scores_list(m->high, q->y, q->family, q->n_family, t->scores, EXACT_AT_ONCE, t->found, &t->n_found,
+                            err);
+}
+
+/* With the lock, which it leaves for the while. Whoever ends the last part lists what was found. */
 static void work_on(member *m, const piece *p) {
+    ges_filling *f = m->of;
     error_info err = {0};
     status st;
-    (void)pthread_mutex_unlock(&m->of->lock);
+    (void)pthread_mutex_unlock(&f->lock);
     st = fill_piece(m, p, &err);
-    spin_lock(&m->of->lock);
-    end_piece(m->of, p, st, &err);
+    spin_lock(&f->lock);
+    if (st == STATUS_OK && p->of->result == STATUS_OK && p->of->n_done + p->end - p->first == p->of->n_parts) {
+        (void)pthread_mutex_unlock(&f->lock);
+        st = list_high(m, p->of, &err);
+        spin_lock(&f->lock);
+    }
+    end_piece(f, p, st, &err);
 }
 
 /* --- the threads --- */
@@ -241,8 +271,14 @@ static void start_threads(ges_filling *f, size_t n) {
     (void)pthread_mutex_unlock(&f->lock);
 }
 
-status ges_filling_create(score *const *scorers, size_t n_scorers, const run_context *ctx, ges_filling **out,
-                          error_info *err) {
+static status member_init(member *m, ges_filling *f, score *scorer, error_info *err) {
+    m->of = f;
+    m->rows = (score_rows){.scorer = scorer, .columns = f->columns};
+    return f->high ? high_scores_create(scorer, f->high, &m->high, err) : STATUS_OK;
+}
+
+status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_columns, const run_context *ctx,
+                          ges_filling **out, error_info *err) {
     AUTO_PTR(ges_filling_destroy) ges_filling *f = NULL;
     CHECK_ALLOC(f = calloc(1, sizeof *f));
     (void)pthread_mutex_init(&f->lock, NULL);
@@ -252,9 +288,11 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, const run_con
     f->ctx = *ctx;
     f->ctx.most_scores = 0;
     CHECK_ALLOC(f->members = calloc(n_scorers, sizeof *f->members));
+    f->n_columns = n_columns;
     CHECK(score_columns_create(scorers[0], &f->columns, err));
+    CHECK(high_columns_create(scorers[0], n_scorers, &f->high, err));
     for (; f->n_room < n_scorers; f->n_room++)
-        f->members[f->n_room] = (member){.of = f, .rows = {.scorer = scorers[f->n_room], .columns = f->columns}};
+        CHECK(member_init(&f->members[f->n_room], f, scorers[f->n_room], err));
     f->n_parts = n_scorers > 1 ? score_columns_parts(f->columns) : 1;
     start_threads(f, n_scorers);
     *out = TAKE(f);
@@ -275,20 +313,25 @@ void ges_filling_destroy(ges_filling *f) {
     if (!f)
         return;
     end_threads(f);
-    for (size_t i = 0; i < f->n_room; i++)
+    for (size_t i = 0; i < f->n_room; i++) {
         score_rows_clear(&f->members[i].rows);
+        high_scores_destroy(f->members[i].high);
+    }
     for (size_t i = 0; i < AHEAD; i++) {
         free(f->ahead[i].family);
         free(f->ahead[i].scores);
+        free(f->ahead[i].found);
     }
     (void)pthread_mutex_destroy(&f->lock);
     (void)pthread_cond_destroy(&f->there_is_work);
     (void)pthread_cond_destroy(&f->all_is_done);
     score_columns_destroy(f->columns);
+    high_columns_destroy(f->high);
     free(f->members);
     free(f->wanted);
     free(f->own);
     free(f->scores);
+    free(f->found);
     free(f);
 }
 
@@ -332,6 +375,8 @@ static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
     t->is_foreseen = false;
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
     CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
+    if (asks_for_high(f, q))
+        CHECK(ARRAY_RESERVE(t->found, t->found_capacity, q->n_columns, NULL));
     if (q->n_family > 0)
         memcpy(t->family, q->family, q->n_family * sizeof *q->family);
     f->ahead_of[t - f->ahead] = q->y;
@@ -368,17 +413,21 @@ static void name_each(ges_filling *f, const ges_questions *foreseen) {
 }
 
 static status reserve(ges_filling *f, const ges_questions *asked, error_info *err) {
-    size_t n_blocks = 0;
-    for (size_t i = 0; i < asked->n; i++)
+    size_t n_blocks = 0, n_high = 0;
+    for (size_t i = 0; i < asked->n; i++) {
         n_blocks += blocks_of(&asked->items[i]);
+        n_high += asks_for_high(f, &asked->items[i]);
+    }
     CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, asked->n, err));
     CHECK(ARRAY_RESERVE(f->own, f->own_capacity, asked->n, err));
+    CHECK(ARRAY_RESERVE(f->found, f->found_capacity, n_high * f->n_columns, err));
     return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK, err);
 }
 
 /* With the lock. The scores of questions that were not foreseen lie one after the other. */
 static void want(ges_filling *f, const ges_questions *asked) {
     double *scores = f->scores;
+    high_score *found = f->found;
     size_t n_left = 0;
     f->at = f->n_untaken = 0;
     f->is_asked = true;
@@ -388,8 +437,9 @@ static void want(ges_filling *f, const ges_questions *asked) {
         task *t = find_foreseen(f, q);
         if (!t || t->is_wanted) {
             t = &f->own[i];
-            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores};
+            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores, .found = found};
             scores += blocks_of(q) * COLUMN_BLOCK;
+            found += asks_for_high(f, q) ? f->n_columns : 0;
         }
         t->is_wanted = true;
         f->wanted[i] = t;
@@ -467,7 +517,13 @@ status ges_filling_answer(ges_filling *f, const ges_questions *asked, const ges_
 }
 
 const double *ges_filling_scores(const ges_filling *f, size_t i) {
-    return f->wanted[i]->scores;
+    const task *t = f->wanted[i];
+    return asks_for_high(f, &t->question) ? NULL : t->scores;
+}
+
+const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n) {
+    *n = f->wanted[i]->n_found;
+    return f->wanted[i]->found;
 }
 
 void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {

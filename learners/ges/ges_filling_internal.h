@@ -7,6 +7,7 @@
 #define BNB_LEARNERS_GES_GES_FILLING_INTERNAL_H
 
 #include "core/run/run_context.h"
+#include "metrics/scores/high_scores.h"
 #include "metrics/scores/score.h"
 
 #include <stdbool.h>
@@ -24,9 +25,9 @@ typedef struct {
     size_t n;
 } ges_questions;
 
-/** `scorers`: one a thread, of the same data and options; borrowed, as `ctx` is. */
-BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers, const run_context *ctx,
-                                         ges_filling **out, error_info *err);
+/** `scorers`: one a thread, of the same data, of n_columns columns, and options; borrowed, as `ctx` is. */
+BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_columns,
+                                         const run_context *ctx, ges_filling **out, error_info *err);
 
 /** Waits until the threads have ended. NULL is fine. */
 void ges_filling_destroy(ges_filling *f);
@@ -46,8 +47,12 @@ BNB_MUST_CHECK status ges_filling_ask(ges_filling *f, const ges_questions *asked
 BNB_MUST_CHECK status ges_filling_answer(ges_filling *f, const ges_questions *asked, const ges_questions *foreseen,
                                          bool *is_expired, error_info *err);
 
-/** The scores of question i, NAN for y and the family; until the next ges_filling_foresee, _ask or _answer. */
+/** The scores of question i, NAN for y and the family; until the next ges_filling_foresee, _ask or _answer. NULL where
+ * it is of all nodes, and these are so many that only the high scores are found. */
 const double *ges_filling_scores(const ges_filling *f, size_t i);
+
+/** These, likewise: how many into `*n`. */
+const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n);
 
 /** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;
  * what is begun of these is kept. Beyond GES_MOST_FORESEEN they are left out. */

@@ -12,8 +12,7 @@ enum {
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22, /* in the index: 64 MiB */
-    GAINS_AT_ONCE = 16,   /* most rows are read no further */
-    MOST_SELECTED = 64
+    GAINS_AT_ONCE = 8     /* that are found: counting begins anew for each row */
 };
 
 void ges_row_release(void *row) {
@@ -21,6 +20,7 @@ void ges_row_release(void *row) {
     if (!r || --r->n_users > 0)
         return;
     free(r->gains);
+    free(r->open);
     free(r->unasked);
     free(r);
 }
@@ -33,13 +33,13 @@ static bool is_worth_sharing(size_t n_nodes, size_t n_rows_of_data) {
 
 status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, const run_context *ctx,
                      error_info *err) {
-    *r = (ges_rows){.n = n_nodes};
+    *r = (ges_rows){.n = n_nodes, .scorer = scorers[0]};
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
     CHECK_ALLOC(r->foreseen.items = calloc(GES_MOST_FORESEEN, sizeof *r->foreseen.items));
     CHECK_ALLOC(r->foreseen_families = calloc(GES_MOST_FORESEEN * n_nodes + 1, sizeof *r->foreseen_families));
     if (!is_worth_sharing(n_nodes, score_row_count(scorers[0])))
         n_scorers = 1;
-    return ges_filling_create(scorers, n_scorers, ctx, &r->filling, err);
+    return ges_filling_create(scorers, n_scorers, n_nodes, ctx, &r->filling, err);
 }
 
 void ges_rows_clear(ges_rows *r) {
@@ -129,64 +129,94 @@ status ges_rows_shrink(ges_rows *r, error_info *err) {
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
+/* A bound before those that may be as large. */
 static bool comes_first(const ges_gain *a, const ges_gain *b) {
-    return a->gain != b->gain ? a->gain > b->gain : a->x < b->x;
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    return a->is_bound != b->is_bound ? a->is_bound : a->x < b->x;
 }
 
-static int compare_gains(const void *left, const void *right) {
-    return comes_first(left, right) ? -1 : comes_first(right, left);
-}
-
-/* Moves gains[at] forward to its place among those from `first` on, which are in order. */
-static void insert_gain(ges_gain *gains, size_t first, size_t at) {
-    ges_gain own = gains[at];
-    for (; at > first && comes_first(&own, &gains[at - 1]); at--)
-        gains[at] = gains[at - 1];
-    gains[at] = own;
-}
-
-/* Brings the first of the rest into order; all of it where so many were read that more will be. */
-static void sort_some(ges_row *row) {
-    size_t first = row->n_sorted, end = first + GAINS_AT_ONCE;
-    ges_gain *gains = row->gains;
-    if (end >= row->n || first >= MOST_SELECTED) {
-        qsort(gains + first, row->n - first, sizeof *gains, compare_gains);
-        row->n_sorted = row->n;
-        return;
+static void sink(ges_gain *heap, size_t n, size_t at) {
+    ges_gain own = heap[at];
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && comes_first(&heap[child + 1], &heap[child]);
+        if (!comes_first(&heap[child], &own))
+            break;
+        heap[at] = heap[child];
     }
-    for (size_t i = first; i < end; i++)
-        insert_gain(gains, first, i);
-    for (size_t i = end; i < row->n; i++) {
-        ges_gain last = gains[end - 1];
-        if (!comes_first(&gains[i], &last))
-            continue;
-        gains[end - 1] = gains[i];
-        gains[i] = last;
-        insert_gain(gains, first, end - 1);
-    }
-    row->n_sorted = end;
+    heap[at] = own;
 }
 
-const ges_gain *ges_row_gain(ges_row *row, size_t i) {
-    while (i >= row->n_sorted)
-        sort_some(row);
-    return &row->gains[i];
+static void make_heap(ges_row *row) {
+    for (size_t i = row->is_heap ? 0 : row->n_open / 2; i > 0; i--)
+        sink(row->open, row->n_open, i - 1);
+    row->is_heap = true;
+}
+
+static status score_bound(const ges_rows *r, const ges_row *row, ges_gain *bound, error_info *err) {
+    double with;
+    CHECK(score_node_fresh(r->scorer, row->y, row->family, row->n_family, bound->x, &with, err));
+    bound->gain = with - row->without;
+    bound->is_bound = false;
+    return STATUS_OK;
+}
+
+/* What comes first of the others is the next gain; or it is a bound, and what it bounds goes back to its place. */
+static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
+    ges_gain *first = row->open;
+    bool is_found = !first->is_bound;
+    if (is_found)
+        CHECK(ARRAY_PUSH(row->gains, row->n, row->capacity, err, *first));
+    else
+        CHECK(score_bound(r, row, first, err));
+    if (is_found || !(first->gain > SCORE_TOLERANCE))
+        *first = row->open[--row->n_open];
+    sink(row->open, row->n_open, 0);
+    return STATUS_OK;
+}
+
+status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, const ges_gain **out, error_info *err) {
+    size_t wanted = i < row->n ? row->n : i + GAINS_AT_ONCE;
+    make_heap(row);
+    while (row->n < wanted && row->n_open > 0)
+        CHECK(look_at_first(r, row, err));
+    *out = i < row->n ? &row->gains[i] : NULL;
+    return STATUS_OK;
 }
 
 /* The gains that are worth keeping. */
-static status sift(ges_rows *r, ges_row *row, const double *scores, error_info *err) {
+static size_t sift(const ges_row *row, const double *scores, ges_gain *out) {
     size_t n = 0;
-    CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n, err));
     for (size_t x = 0; x < row->n_columns; x++) {
         double gain = scores[x] - row->without;
         if (gain > SCORE_TOLERANCE) /* nor where it is NaN */
-            r->found[n++] = (ges_gain){gain, (uint32_t)x};
+            out[n++] = (ges_gain){gain, (uint32_t)x, false};
     }
+    return n;
+}
+
+static size_t sift_high(const ges_row *row, const high_score *scores, size_t n_scores, ges_gain *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_scores; i++) {
+        double gain = scores[i].score - row->without;
+        if (gain > SCORE_TOLERANCE)
+            out[n++] = (ges_gain){gain, scores[i].column, scores[i].kind != HIGH_EXACT};
+    }
+    return n;
+}
+
+/* What was found for question i. */
+static status take_gains(ges_rows *r, ges_row *row, size_t i, error_info *err) {
+    const double *scores = ges_filling_scores(r->filling, i);
+    size_t n_high, n;
+    const high_score *high = ges_filling_high(r->filling, i, &n_high);
+    CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n, err));
+    n = scores ? sift(row, scores, r->found) : sift_high(row, high, n_high, r->found);
     if (n == 0)
         return STATUS_OK;
-    CHECK(ARRAY_RESERVE(row->gains, row->capacity, n, err));
-    memcpy(row->gains, r->found, n * sizeof *row->gains);
-    row->n = n;
+    CHECK_ALLOC(row->open = calloc(n, sizeof *row->open));
+    memcpy(row->open, r->found, n * sizeof *row->open);
+    row->n_open = n;
     r->n_gains += n;
     return STATUS_OK;
 }
@@ -214,7 +244,7 @@ static status fill(ges_rows *r, bool *is_expired, error_info *err) {
         CHECK(list_questions(r, err));
     CHECK(ges_filling_answer(r->filling, &r->questions, &r->foreseen, is_expired, err));
     for (size_t i = 0; i < r->n_waiting && !*is_expired; i++)
-        CHECK(sift(r, r->waiting[i], ges_filling_scores(r->filling, i), err));
+        CHECK(take_gains(r, r->waiting[i], i, err));
     r->n_waiting = r->n_blocks_waiting = 0;
     r->is_asked = false;
     return STATUS_OK;
@@ -244,24 +274,24 @@ void ges_rows_tell_foreseen(ges_rows *r) {
 
 /* --- first arcs ------------------------------------------------------------------------------- */
 
-/* A row gets the gains of the nodes after it too, and no more room than it needs. */
+/* A row gets the gains of the nodes after it too. */
 static status mirror(ges_row *const *rows, size_t n, error_info *err) {
     AUTO_FREE size_t *n_own = calloc(n + 1, sizeof *n_own), *n_all = calloc(n + 1, sizeof *n_all);
     CHECK_ALLOC(n_own);
     CHECK_ALLOC(n_all);
     for (size_t y = 0; y < n; y++) {
-        n_all[y] += n_own[y] = rows[y]->n;
-        for (size_t i = 0; i < rows[y]->n; i++)
-            n_all[rows[y]->gains[i].x]++;
+        n_all[y] += n_own[y] = rows[y]->n_open;
+        for (size_t i = 0; i < rows[y]->n_open; i++)
+            n_all[rows[y]->open[i].x]++;
     }
     for (size_t y = 0; y < n; y++) {
         if (n_all[y] > 0)
-            CHECK(array_resize(&rows[y]->gains, rows[y]->capacity = n_all[y], sizeof *rows[y]->gains, err));
+            CHECK(array_resize(&rows[y]->open, n_all[y], sizeof *rows[y]->open, err));
     }
     for (size_t y = 0; y < n; y++) {
         for (size_t i = 0; i < n_own[y]; i++) {
-            ges_row *other = rows[rows[y]->gains[i].x];
-            other->gains[other->n++] = (ges_gain){rows[y]->gains[i].gain, (uint32_t)y};
+            ges_row *other = rows[rows[y]->open[i].x];
+            other->open[other->n_open++] = (ges_gain){rows[y]->open[i].gain, (uint32_t)y, false};
         }
     }
     return STATUS_OK;

@@ -14,10 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** One that is worth keeping: more than SCORE_TOLERANCE. */
+/** One that is worth keeping: more than SCORE_TOLERANCE, unless it is a bound: then it may be less than it says. */
 typedef struct {
     double gain;
     uint32_t x;
+    bool is_bound;
 } ges_gain;
 
 /** The gains of y over its score with the family. */
@@ -26,8 +27,10 @@ typedef struct {
     size_t n_columns; /* the first so many are looked at */
     double without;   /* the score of the family */
     size_t n, capacity;
-    ges_gain *gains;
-    size_t n_sorted; /* the largest, in their order, before all others */
+    ges_gain *gains; /* the largest, in their order */
+    size_t n_open;
+    ges_gain *open;  /* the others */
+    bool is_heap;    /* these, the largest first */
     size_t n_users;  /* streams of arrows that read it, and the index */
     size_t *unasked; /* the nodes with which the family was never asked for; ascending */
     size_t n_unasked;
@@ -37,6 +40,7 @@ typedef struct {
 /** Zero-initialise. */
 typedef struct {
     size_t n;
+    score *scorer; /* borrowed; the search's */
     family_index *index;
     size_t n_gains; /* of all rows in the index: what they take */
     ges_filling *filling;
@@ -65,8 +69,9 @@ BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, 
 /** All nodes but `left_out` (ascending) are asked for. Were they all before? */
 BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
 
-/** Of the row's n gains, the largest but i. */
-const ges_gain *ges_row_gain(ges_row *row, size_t i);
+/** Of the row's gains, the largest but i, until the next call; NULL: they are no more. Those before it were asked for.
+ */
+BNB_MUST_CHECK status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, const ges_gain **out, error_info *err);
 
 /** Is it time to fill what waits? */
 bool ges_rows_are_many(const ges_rows *r);

@@ -233,11 +233,11 @@ status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
     ges_stream *stream = &s->streams[index];
     const ges_gain *gain;
     ges_arrow arrow;
-    if (stream->next == stream->row->n) {
+    CHECK(ges_rows_gain(&s->rows, stream->row, stream->next++, &gain, err));
+    if (!gain) {
         ges_stream_close(s, index);
         return STATUS_OK;
     }
-    gain = ges_row_gain(stream->row, stream->next++);
     arrow = (ges_arrow){gain->gain, gain->x, stream->y, stream->stamp, stream->clique, (uint32_t)index};
     return ges_arrows_push(&s->arrows, &arrow, err);
 }

@@ -139,6 +139,57 @@ status score_rows_block(score_rows *r, size_t block, size_t part, size_t x, cons
     return STATUS_OK;
 }
 
+status score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                        error_info *err) {
+    return score_node_with(s, x, parents, n_parents, extra, out, err);
+}
+
+status high_columns_create(const score *s, size_t n_threads, high_columns **out, error_info *err) {
+    (void)n_threads;
+    *out = NULL;
+    return s->n > 0 ? STATUS_OK : error_set(err, STATUS_BUG, "a score without nodes");
+}
+
+void high_columns_destroy(high_columns *c) {
+    assert_null(c);
+}
+
+size_t high_columns_shares(const high_columns *c) {
+    assert_null(c);
+    return 0;
+}
+
+status high_scores_create(score *s, const high_columns *c, high_scores **out, error_info *err) {
+    (void)s;
+    (void)out;
+    assert_non_null(c);
+    return error_set(err, STATUS_BUG, "no columns");
+}
+
+void high_scores_destroy(high_scores *h) {
+    assert_null(h);
+}
+
+status high_scores_bound(high_scores *h, size_t share, size_t x, const size_t *parents, size_t n_parents,
+                         double *bounds, error_info *err) {
+    (void)share;
+    (void)x;
+    (void)parents;
+    (void)n_parents;
+    (void)bounds;
+    assert_non_null(h);
+    return error_set(err, STATUS_BUG, "no columns");
+}
+
+status high_scores_list(high_scores *h, size_t x, const size_t *parents, size_t n_parents, const double *bounds,
+                        size_t n_exact, high_score *out, size_t *n, error_info *err) {
+    (void)bounds;
+    (void)n_exact;
+    (void)out;
+    (void)n;
+    return high_scores_bound(h, 0, x, parents, n_parents, NULL, err);
+}
+
 /* --- networks --- */
 
 /* A table with a probability of one state at random for each configuration. */

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/scores/high_scores.h"
+
+#include "core/base/array.h"
+#include "core/counting/column_blocks.h"
+#include "core/counting/lane_columns.h"
+#include "metrics/scores/row_bounds.h"
+#include "metrics/scores/score_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEWEST_COLUMNS = 256,
+    MOST_STATES = 32 /* for each number up to this a ceiling is kept */
+};
+
+/* Blocks of lanes that are counted in one pass over the rows. */
+typedef struct {
+    size_t first, end;
+} block_run;
+
+struct high_columns {
+    pair_tables *tables;
+    lane_columns *lanes;
+    block_run *shares;
+    size_t n_shares;
+};
+
+void high_columns_destroy(high_columns *c) {
+    if (!c)
+        return;
+    free(c->shares);
+    lane_columns_destroy(c->lanes);
+    pair_tables_destroy(c->tables);
+    free(c);
+}
+
+static status make_lanes(high_columns *c, const score *s, error_info *err) {
+    size_t p = dataset_column_count(s->data);
+    AUTO_FREE uint32_t *declared = NULL;
+    CHECK_ALLOC(declared = calloc(p + 1, sizeof *declared));
+    for (size_t i = 0; i < p; i++)
+        declared[i] = (uint32_t)dataset_state_count(s->data, i);
+    return lane_columns_create(c->tables, declared, &c->lanes, err);
+}
+
+/* The blocks of a slab follow one another. */
+static size_t end_of_slab(const lane_columns *lanes, size_t first) {
+    size_t slab = lane_columns_slab(lanes, first), end = first + 1;
+    while (slab != SIZE_MAX && end < lane_columns_count(lanes) && lane_columns_slab(lanes, end) == slab)
+        end++;
+    return end;
+}
+
+/* The last is that of the loose columns, without blocks. */
+static status make_shares(high_columns *c, error_info *err) {
+    size_t n = lane_columns_count(c->lanes);
+    CHECK_ALLOC(c->shares = calloc(n + 1, sizeof *c->shares));
+    for (size_t first = 0; first < n; first = c->shares[c->n_shares++].end)
+        c->shares[c->n_shares] = (block_run){first, end_of_slab(c->lanes, first)};
+    c->n_shares++;
+    return STATUS_OK;
+}
+
+/* Was measured there alone. */
+static bool are_of_use(const score *s) {
+    return !s->kind->evaluator && column_blocks_are_fast() && dataset_column_count(s->data) >= FEWEST_COLUMNS;
+}
+
+status high_columns_create(const score *s, size_t n_threads, high_columns **out, error_info *err) {
+    AUTO_PTR(high_columns_destroy) high_columns *c = NULL;
+    *out = NULL;
+    if (!are_of_use(s))
+        return STATUS_OK;
+    CHECK_ALLOC(c = calloc(1, sizeof *c));
+    CHECK(score_make_tables(s, n_threads, NULL, &c->tables, err));
+    CHECK(make_lanes(c, s, err));
+    if (!c->lanes)
+        return STATUS_OK;
+    CHECK(make_shares(c, err));
+    *out = TAKE(c);
+    return STATUS_OK;
+}
+
+size_t high_columns_shares(const high_columns *c) {
+    return c->n_shares;
+}
+
+/* --- one thread's ----------------------------------------------------------------------------- */
+
+struct high_scores {
+    score *scorer;
+    const high_columns *columns;
+    row_bounds *bounds;
+    /* the family */
+    bool is_set, is_bounded;
+    size_t x, n_parents, *parents;
+    double floor;                     /* what does not pass it may be left out */
+    double ceilings[MOST_STATES + 1]; /* by declared states of the further column, NAN: not asked for yet */
+};
+
+void high_scores_destroy(high_scores *h) {
+    if (!h)
+        return;
+    row_bounds_destroy(h->bounds);
+    free(h->parents);
+    free(h);
+}
+
+status high_scores_create(score *s, const high_columns *c, high_scores **out, error_info *err) {
+    AUTO_PTR(high_scores_destroy) high_scores *h = NULL;
+    CHECK_ALLOC(h = calloc(1, sizeof *h));
+    h->scorer = s;
+    h->columns = c;
+    CHECK_ALLOC(h->parents = calloc(dataset_column_count(s->data) + 1, sizeof *h->parents));
+    CHECK(row_bounds_create(s, c->tables, c->lanes, NULL, &h->bounds, err));
+    score_lend_tables(s, c->tables);
+    *out = TAKE(h);
+    return STATUS_OK;
+}
+
+/* --- the family --- */
+
+static bool is_family(const high_scores *h, size_t x, const size_t *parents, size_t n_parents) {
+    return h->is_set && h->x == x && h->n_parents == n_parents &&
+           (n_parents == 0 || memcmp(h->parents, parents, n_parents * sizeof *parents) == 0);
+}
+
+/* The floor leaves room for parents in another order, which tells in the last bits. */
+static status set_family(high_scores *h, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    double without;
+    if (is_family(h, x, parents, n_parents))
+        return STATUS_OK;
+    h->is_set = false;
+    CHECK(score_node_fresh(h->scorer, x, parents, n_parents, COUNTS_NO_EXTRA, &without, err));
+    CHECK(row_bounds_set(h->bounds, x, parents, n_parents, &h->is_bounded, err));
+    h->floor = without - (SCORE_TOLERANCE + 1e-14 * fabs(without));
+    for (size_t r = 0; r <= MOST_STATES; r++)
+        h->ceilings[r] = (double)NAN;
+    h->x = x;
+    h->n_parents = n_parents;
+    if (n_parents > 0)
+        memcpy(h->parents, parents, n_parents * sizeof *parents);
+    h->is_set = true;
+    return STATUS_OK;
+}
+
+/* --- bounds --- */
+
+/* What no column of so many states passes. */
+static status find_ceiling(high_scores *h, size_t column, double *out, error_info *err) {
+    size_t r = dataset_state_count(h->scorer->data, column);
+    *out = INFINITY;
+    if (r > MOST_STATES)
+        return STATUS_OK;
+    if (isnan(h->ceilings[r]))
+        CHECK(score_ceiling_with(h->scorer, h->x, h->parents, h->n_parents, r, &h->ceilings[r], err));
+    *out = h->ceilings[r];
+    return STATUS_OK;
+}
+
+static bool is_in_family(const high_scores *h, size_t column) {
+    return column == h->x || array_has_size(h->parents, h->n_parents, column);
+}
+
+/* Without other bounds, the score itself, unless it does not pass the floor. */
+static status bound_alone(high_scores *h, size_t column, double *bound, error_info *err) {
+    bool is_exact;
+    CHECK(find_ceiling(h, column, bound, err));
+    if (!(*bound > h->floor) || is_in_family(h, column))
+        return STATUS_OK;
+    if (score_is_constant(h->scorer, column))
+        return score_node_fresh(h->scorer, h->x, h->parents, h->n_parents, column, bound, err);
+    if (h->is_bounded)
+        return row_bounds_with(h->bounds, column, bound, err);
+    return score_node_above(h->scorer, h->x, h->parents, h->n_parents, column, h->floor, bound, &is_exact, err);
+}
+
+static status bound_each(high_scores *h, const size_t *columns, size_t n, double *bounds, error_info *err) {
+    for (size_t i = 0; i < n; i++)
+        CHECK(bound_alone(h, columns[i], &bounds[columns[i]], err));
+    return STATUS_OK;
+}
+
+static status bound_block(high_scores *h, size_t index, double *bounds, error_info *err) {
+    const pair_block *block = lane_columns_at(h->columns->lanes, index);
+    double of_block[PAIR_BLOCK_COLUMNS], ceilings[PAIR_BLOCK_COLUMNS], highest = -INFINITY;
+    if (!h->is_bounded)
+        return bound_each(h, block->columns, block->n_columns, bounds, err);
+    for (size_t i = 0; i < block->n_columns; i++) {
+        CHECK(find_ceiling(h, block->columns[i], &ceilings[i], err));
+        highest = ceilings[i] > highest ? ceilings[i] : highest;
+    }
+    if (highest > h->floor)
+        CHECK(row_bounds_block(h->bounds, index, of_block, err));
+    for (size_t i = 0; i < block->n_columns; i++) {
+        bool is_lower = highest > h->floor && of_block[i] < ceilings[i];
+        bounds[block->columns[i]] = is_lower ? of_block[i] : ceilings[i];
+    }
+    return STATUS_OK;
+}
+
+status high_scores_bound(high_scores *h, size_t share, size_t x, const size_t *parents, size_t n_parents,
+                         double *bounds, error_info *err) {
+    const block_run *run = &h->columns->shares[share];
+    CHECK(set_family(h, x, parents, n_parents, err));
+    if (share + 1 == h->columns->n_shares) {
+        size_t n;
+        const size_t *loose = lane_columns_loose(h->columns->lanes, &n);
+        return bound_each(h, loose, n, bounds, err);
+    }
+    for (size_t i = run->first; i < run->end; i++)
+        CHECK(bound_block(h, i, bounds, err));
+    return STATUS_OK;
+}
+
+/* --- the highest --- */
+
+/* A heap, the highest first. */
+static void sink(high_score *heap, size_t n, size_t at) {
+    high_score own = heap[at];
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && heap[child + 1].score > heap[child].score;
+        if (!(heap[child].score > own.score))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = own;
+}
+
+static size_t list_open(const high_scores *h, const double *bounds, high_score *out) {
+    size_t n = 0, p = dataset_column_count(h->scorer->data);
+    for (size_t i = 0; i < p; i++) {
+        if (bounds[i] > h->floor && !is_in_family(h, i))
+            out[n++] = (high_score){bounds[i], (uint32_t)i, h->is_bounded ? HIGH_COARSE : HIGH_EXACT};
+    }
+    for (size_t i = n / 2; i > 0; i--)
+        sink(out, n, i - 1);
+    return n;
+}
+
+/* A close bound takes a fraction of the time of a score. */
+static status look_closer(high_scores *h, high_score *of, error_info *err) {
+    double bound;
+    if (of->kind == HIGH_CLOSE) {
+        of->kind = HIGH_EXACT;
+        return score_node_fresh(h->scorer, h->x, h->parents, h->n_parents, of->column, &of->score, err);
+    }
+    CHECK(row_bounds_with(h->bounds, of->column, &bound, err));
+    of->score = bound < of->score ? bound : of->score;
+    of->kind = HIGH_CLOSE;
+    return STATUS_OK;
+}
+
+/* Moves the exact ones that come first behind the n of the heap that are left. */
+static status score_highest(high_scores *h, high_score *heap, size_t n_exact, size_t *n, error_info *err) {
+    high_score found[HIGH_MOST_EXACT];
+    size_t n_found = 0;
+    while (n_found<n_exact && * n> 0) {
+        bool is_found = heap[0].kind == HIGH_EXACT;
+        if (is_found)
+            found[n_found++] = heap[0];
+        else
+            CHECK(look_closer(h, &heap[0], err));
+        if (is_found || !(heap[0].score > h->floor))
+            heap[0] = heap[--*n];
+        sink(heap, *n, 0);
+    }
+    memcpy(heap + *n, found, n_found * sizeof *found);
+    *n += n_found;
+    return STATUS_OK;
+}
+
+status high_scores_list(high_scores *h, size_t x, const size_t *parents, size_t n_parents, const double *bounds,
+                        size_t n_exact, high_score *out, size_t *n, error_info *err) {
+    CHECK(set_family(h, x, parents, n_parents, err));
+    *n = list_open(h, bounds, out);
+    return score_highest(h, out, n_exact < HIGH_MOST_EXACT ? n_exact : HIGH_MOST_EXACT, n, err);
+}

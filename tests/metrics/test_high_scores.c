@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The highest scores of a node with a family and every column, against those that are asked for one by one. */
+#include "tests/support/support.h"
+
+#include "core/base/random.h"
+#include "core/counting/counts.h"
+#include "metrics/scores/high_scores.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N_COLUMNS = 320, MOST_PARENTS = 6, N_EXACT = 5 };
+
+static score *make_score(const char *name, const dataset *data) {
+    const score_kind *kind = NULL;
+    score *s = NULL;
+    error_info err = {0};
+    assert_ok(score_kind_find(name, &kind, &err), &err);
+    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
+    return s;
+}
+
+/* Columns that depend on those before them; some have one state, or more than lanes take. */
+static dataset *make_data(random_stream *random, size_t n_rows) {
+    size_t n_states[N_COLUMNS];
+    int *cells = calloc(n_rows * N_COLUMNS, sizeof *cells);
+    dataset *data;
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        n_states[c] = c % 80 == 79 ? 40 : c % 80 == 78 ? 1 : 2 + c % 2 + c % 3;
+    for (size_t i = 0; i < n_rows; i++) {
+        int *row = cells + i * N_COLUMNS;
+        for (size_t c = 0; c < N_COLUMNS; c++)
+            row[c] = (int)((c > 2 && random_below(random, 3) > 0 ? (size_t)(row[c - 1 - c % 3]) + c
+                                                                 : (size_t)random_below(random, n_states[c])) %
+                           n_states[c]);
+    }
+    data = make_dataset(n_rows, N_COLUMNS, n_states, cells);
+    free(cells);
+    return data;
+}
+
+static bool has(const size_t *family, size_t n, size_t column) {
+    size_t i = 0;
+    while (i < n && family[i] != column)
+        i++;
+    return i < n;
+}
+
+static const high_score *find(const high_score *list, size_t n, size_t column) {
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].column == column)
+            return &list[i];
+    }
+    return NULL;
+}
+
+/* The first of them are exact, and pass all others. */
+static void check_exact(const high_score *list, size_t n) {
+    size_t n_exact = 0;
+    double highest_bound = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].kind != HIGH_EXACT && list[i].score > highest_bound)
+            highest_bound = list[i].score;
+    }
+    for (size_t i = 0; i < n; i++)
+        n_exact += list[i].kind == HIGH_EXACT && list[i].score >= highest_bound;
+    assert_true(n_exact >= N_EXACT || n_exact == n);
+}
+
+static void check_family(high_scores *h, const high_columns *columns, score *plain, const size_t *family, size_t n) {
+    double bounds[N_COLUMNS], without, expected;
+    high_score list[N_COLUMNS];
+    size_t n_list;
+    error_info err = {0};
+    for (size_t i = 0; i < high_columns_shares(columns); i++)
+        assert_ok(high_scores_bound(h, i, family[0], family + 1, n - 1, bounds, &err), &err);
+    assert_ok(high_scores_list(h, family[0], family + 1, n - 1, bounds, N_EXACT, list, &n_list, &err), &err);
+    assert_ok(score_node_fresh(plain, family[0], family + 1, n - 1, COUNTS_NO_EXTRA, &without, &err), &err);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        const high_score *found = find(list, n_list, c);
+        if (has(family, n, c)) {
+            assert_null(found);
+            continue;
+        }
+        assert_ok(score_node_fresh(plain, family[0], family + 1, n - 1, c, &expected, &err), &err);
+        assert_true(found || !(expected - without > SCORE_TOLERANCE));
+        assert_true(!found || found->score >= expected);
+        assert_true(!found || found->kind != HIGH_EXACT || found->score == expected);
+    }
+    check_exact(list, n_list);
+}
+
+static void check_data(random_stream *random, const dataset *data, const char *name) {
+    score *s = make_score(name, data), *plain = make_score(name, data);
+    high_columns *columns = NULL;
+    high_scores *h = NULL;
+    error_info err = {0};
+    assert_ok(high_columns_create(s, 1, &columns, &err), &err);
+    if (columns)
+        assert_ok(high_scores_create(s, columns, &h, &err), &err);
+    for (size_t n = 1; h && n <= MOST_PARENTS + 1; n++) {
+        size_t family[MOST_PARENTS + 1];
+        for (size_t f = 0; f < n;) {
+            family[f] = (size_t)random_below(random, N_COLUMNS);
+            f += !has(family, f, family[f]);
+        }
+        check_family(h, columns, plain, family, n);
+    }
+    high_scores_destroy(h);
+    high_columns_destroy(columns);
+    score_destroy(s);
+    score_destroy(plain);
+}
+
+static void the_highest_are_those_of_single_scores(void **state) {
+    static const char *const names[] = {"bdeu", "bic", "k2"};
+    static const size_t n_rows[] = {1, 63, 700, 3000, 9000};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(63));
+    for (size_t i = 0; i < sizeof n_rows / sizeof *n_rows; i++) {
+        dataset *data = make_data(&random, n_rows[i]);
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            check_data(&random, data, names[k]);
+        dataset_destroy(data);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_highest_are_those_of_single_scores)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
