@@ -20,6 +20,9 @@ status ges_graph_init(ges_graph *g, size_t n_nodes, error_info *err) {
         CHECK_ALLOC(g->ways[i].queue = calloc(n_nodes + 1, sizeof *g->ways[i].queue));
         CHECK_ALLOC(g->ways[i].from = calloc(n_nodes + 1, sizeof *g->ways[i].from));
     }
+    CHECK_ALLOC(g->level = calloc(n_nodes + 1, sizeof *g->level));
+    CHECK_ALLOC(g->raised = calloc(n_nodes + 1, sizeof *g->raised));
+    CHECK_ALLOC(g->is_raised = calloc(n_nodes + 1, sizeof *g->is_raised));
     return ges_class_init(&g->class, n_nodes, err);
 }
 
@@ -31,6 +34,9 @@ void ges_graph_clear(ges_graph *g) {
         free(g->ways[i].queue);
         free(g->ways[i].from);
     }
+    free(g->level);
+    free(g->raised);
+    free(g->is_raised);
     *g = (ges_graph){0};
 }
 
@@ -46,6 +52,46 @@ size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out) {
             out[n++] = at_y[i].node;
     }
     return n;
+}
+
+/* --- levels --- */
+
+static void look_at_edges(ges_graph *g, size_t node) {
+    if (g->is_raised[node])
+        return;
+    g->is_raised[node] = true;
+    g->raised[(g->next_raised + g->n_raised++) % g->n_nodes] = node;
+}
+
+static void raise(ges_graph *g, size_t node, uint32_t least) {
+    if (g->level[node] >= least)
+        return;
+    g->level[node] = least;
+    look_at_edges(g, node);
+}
+
+static void raise_along(ges_graph *g, size_t node, const pdag_edge *edge) {
+    if (edge->kind == EDGE_IN)
+        raise(g, node, g->level[edge->node] + 1);
+    else
+        raise(g, edge->node, g->level[node] + (edge->kind == EDGE_OUT));
+    if (edge->kind == EDGE_UNDIRECTED)
+        raise(g, node, g->level[edge->node]);
+}
+
+/* Levels are raised alone, and come to rest: no cycle of a CPDAG has an arrow. */
+static void raise_levels(ges_graph *g) {
+    for (size_t i = 0; i < g->n_changed; i++)
+        look_at_edges(g, g->changed[i]);
+    while (g->n_raised > 0) {
+        size_t count, node = g->raised[g->next_raised];
+        const pdag_edge *edges = pdag_edges(g->class.cpdag, node, &count);
+        g->is_raised[node] = false;
+        g->next_raised = (g->next_raised + 1) % g->n_nodes;
+        g->n_raised--;
+        for (size_t i = 0; i < count; i++)
+            raise_along(g, node, &edges[i]);
+    }
 }
 
 /* --- paths --- */
@@ -69,14 +115,19 @@ static void begin_way(ges_way *w, size_t node, uint32_t round, const size_t *blo
     w->queue[0] = node;
 }
 
+/* Does a node's level lie beyond that of the end, on the way along edges that are not `against` it? */
+static bool is_beyond(const ges_graph *g, size_t node, edge_kind against, size_t end) {
+    return against == EDGE_IN ? g->level[node] > g->level[end] : g->level[node] < g->level[end];
+}
+
 /* Goes on by one node, along edges that are not `against` it; true where it meets the other way, at `meeting`. */
-static bool advance(ges_graph *g, ges_way *w, const ges_way *other, edge_kind against) {
+static bool advance(ges_graph *g, ges_way *w, const ges_way *other, edge_kind against, size_t end) {
     size_t count, node = w->queue[w->head++];
     const pdag_edge *edges = pdag_edges(g->class.cpdag, node, &count);
     w->n_edges += count;
     for (size_t i = 0; i < count; i++) {
         size_t z = edges[i].node;
-        if (edges[i].kind == against || w->visit[z] == g->round)
+        if (edges[i].kind == against || w->visit[z] == g->round || is_beyond(g, z, against, end))
             continue;
         w->visit[z] = g->round;
         w->from[z] = node;
@@ -91,11 +142,14 @@ static bool advance(ges_graph *g, ges_way *w, const ges_way *other, edge_kind ag
 
 bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked) {
     ges_way *down = &g->ways[0], *up = &g->ways[1];
+    if (g->level[y] > g->level[x])
+        return false;
     start_round(g);
     begin_way(down, y, g->round, blocked, n_blocked);
     begin_way(up, x, g->round, blocked, n_blocked);
     while (down->head < down->tail && up->head < up->tail) {
-        bool meets = down->n_edges <= up->n_edges ? advance(g, down, up, EDGE_IN) : advance(g, up, down, EDGE_OUT);
+        bool meets =
+            down->n_edges <= up->n_edges ? advance(g, down, up, EDGE_IN, x) : advance(g, up, down, EDGE_OUT, y);
         if (meets)
             return true;
     }
@@ -136,5 +190,6 @@ status ges_graph_apply(ges_graph *g, ges_phase phase, const ges_operator *op, er
     CHECK(phase == GES_INSERT ? ges_class_add(&g->class, op->x, op->y, err)
                               : ges_class_remove(&g->class, op->x, op->y, err));
     ges_class_changes(&g->class, g->changed, &g->n_changed);
+    raise_levels(g);
     return STATUS_OK;
 }

@@ -32,7 +32,10 @@ typedef struct {
     size_t n_changed;
     ges_way ways[2]; /* of path searches: from y along the arrows, and from x against them */
     uint32_t round;
-    size_t meeting; /* of both ways, where the last search found a path */
+    uint32_t *level; /* of a node: lower than where its arrows lead, the same as across its undirected edges */
+    size_t *raised, n_raised, next_raised; /* a ring of nodes whose edges are to be looked at, n_nodes at most */
+    bool *is_raised;                       /* among them */
+    size_t meeting;                        /* of both ways, where the last search found a path */
 } ges_graph;
 
 /** The graph without edges. */
@@ -42,7 +45,8 @@ void ges_graph_clear(ges_graph *g);
 /** NA(Y, X): the undirected neighbours of y that are adjacent to x, ascending into `out` (room for y's degree). */
 size_t ges_graph_shared(const ges_graph *g, size_t y, size_t x, size_t *out);
 
-/** Does a semi-directed path lead from y to x past all nodes of `blocked`? O(n + edges) at worst. */
+/** Does a semi-directed path lead from y to x past all nodes of `blocked`? O(n + edges) at worst: of the nodes between
+ * them, by their levels. */
 bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, size_t n_blocked);
 
 /** The path that the last ges_graph_reaches(g, y, x) found, from x's predecessor back to y, into `out` (n entries). */
