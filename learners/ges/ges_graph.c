@@ -157,9 +157,12 @@ bool ges_graph_reaches(ges_graph *g, size_t y, size_t x, const size_t *blocked, 
 }
 
 size_t ges_graph_path(const ges_graph *g, size_t y, size_t x, size_t *out) {
-    size_t n = 0;
+    size_t n = 0, at;
     for (size_t z = g->meeting; z != x; z = g->ways[1].from[z])
-        out[n++] = z;
+        n++;
+    at = n;
+    for (size_t z = g->meeting; z != x; z = g->ways[1].from[z])
+        out[--at] = z;
     for (size_t z = g->meeting; z != y;)
         out[n++] = z = g->ways[0].from[z];
     return n;
