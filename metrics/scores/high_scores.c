@@ -186,7 +186,7 @@ static status bound_each(high_scores *h, const size_t *columns, size_t n, double
 
 static status bound_block(high_scores *h, size_t index, double *bounds, error_info *err) {
     const pair_block *block = lane_columns_at(h->columns->lanes, index);
-    double of_block[PAIR_BLOCK_COLUMNS], ceilings[PAIR_BLOCK_COLUMNS], highest = -INFINITY;
+    double of_block[PAIR_BLOCK_COLUMNS] = {0}, ceilings[PAIR_BLOCK_COLUMNS], highest = -INFINITY;
     if (!h->is_bounded)
         return bound_each(h, block->columns, block->n_columns, bounds, err);
     for (size_t i = 0; i < block->n_columns; i++) {
