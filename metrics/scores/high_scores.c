@@ -24,6 +24,7 @@ typedef struct {
 struct high_columns {
     pair_tables *tables;
     lane_columns *lanes;
+    uint32_t *declared; /* states of each column */
     block_run *shares;
     size_t n_shares;
 };
@@ -32,6 +33,7 @@ void high_columns_destroy(high_columns *c) {
     if (!c)
         return;
     free(c->shares);
+    free(c->declared);
     lane_columns_destroy(c->lanes);
     pair_tables_destroy(c->tables);
     free(c);
@@ -39,11 +41,10 @@ void high_columns_destroy(high_columns *c) {
 
 static status make_lanes(high_columns *c, const score *s, error_info *err) {
     size_t p = dataset_column_count(s->data);
-    AUTO_FREE uint32_t *declared = NULL;
-    CHECK_ALLOC(declared = calloc(p + 1, sizeof *declared));
+    CHECK_ALLOC(c->declared = calloc(p + 1, sizeof *c->declared));
     for (size_t i = 0; i < p; i++)
-        declared[i] = (uint32_t)dataset_state_count(s->data, i);
-    return lane_columns_create(c->tables, declared, &c->lanes, err);
+        c->declared[i] = (uint32_t)dataset_state_count(s->data, i);
+    return lane_columns_create(c->tables, c->declared, &c->lanes, err);
 }
 
 /* The blocks of a slab follow one another. */
@@ -151,7 +152,7 @@ static status set_family(high_scores *h, size_t x, const size_t *parents, size_t
 
 /* What no column of so many states passes. */
 static status find_ceiling(high_scores *h, size_t column, double *out, error_info *err) {
-    size_t r = dataset_state_count(h->scorer->data, column);
+    uint32_t r = h->columns->declared[column];
     *out = INFINITY;
     if (r > MOST_STATES)
         return STATUS_OK;
