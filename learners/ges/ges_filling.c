@@ -16,7 +16,7 @@
 enum {
     AHEAD = GES_MOST_FORESEEN, /* questions that are kept, foreseen now or before */
     PIECES_PER_MEMBER = 4,     /* of what the search waits for */
-    EXACT_AT_ONCE = 4          /* of a question's scores, the highest */
+    EXACT_AT_ONCE = 2          /* of a question's scores, the highest */
 };
 
 /* The work on a question. */
