@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A set is 31 vectors and one that has all rows, which counts those of a cell. Sets lie in groups of OCTET_SETS, the
- * last of which may be smaller.
- */
+/* A set is 31 vectors and one that has all rows, which counts those of a cell. */
 #include "core/counting/octet_columns.h"
 
 #include "core/base/array.h"
@@ -22,7 +19,7 @@ enum {
     SET_VECTORS = OCTET_LANES - 1,
     ROWS_AT_ONCE = 4096,
     WORDS_AT_ONCE = 4096, /* that a thread lays */
-    FEW_CELLS = 32        /* whose copies fit the first cache with what is added to them */
+    FEW_CELLS = 64        /* whose copies fit the first cache with what is added to them */
 };
 
 struct octet_columns {
@@ -38,21 +35,8 @@ void octet_columns_destroy(octet_columns *c) {
     free(c);
 }
 
-static size_t groups_of(const octet_columns *c) {
-    return (c->n_sets + OCTET_SETS - 1) / OCTET_SETS;
-}
-
-static size_t sets_of_group(const octet_columns *c, size_t group) {
-    size_t left = c->n_sets - group * OCTET_SETS;
-    return left < OCTET_SETS ? left : OCTET_SETS;
-}
-
 static size_t set_bytes(const octet_columns *c) {
     return c->n_words * OCTETS_OF_WORD * OCTET_LANES;
-}
-
-static uint8_t *group_at(const octet_columns *c, size_t group) {
-    return c->octets + group * OCTET_SETS * set_bytes(c);
 }
 
 /* --- laying --- */
@@ -65,13 +49,13 @@ typedef struct {
 
 static void lay_piece(const laying *l, size_t set, size_t first_word) {
     const octet_columns *c = l->columns;
-    size_t left = c->n_words - first_word, group = set / OCTET_SETS, step = sets_of_group(c, group) * OCTET_LANES;
+    size_t left = c->n_words - first_word;
     const uint64_t *lanes[OCTET_LANES] = {NULL};
     for (size_t k = 0; k < SET_VECTORS && set * SET_VECTORS + k < c->n_vectors; k++)
         lanes[k] = l->vectors + (set * SET_VECTORS + k) * c->n_words + first_word;
     lanes[SET_VECTORS] = l->all_rows + first_word;
     c->kernels->lay(lanes, left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE,
-                    group_at(c, group) + first_word * OCTETS_OF_WORD * step + set % OCTET_SETS * OCTET_LANES, step);
+                    c->octets + set * set_bytes(c) + first_word * OCTETS_OF_WORD * OCTET_LANES);
 }
 
 static status lay_some(void *self, size_t worker, error_info *err) {
@@ -116,53 +100,54 @@ void octet_counts_clear(octet_counts *o) {
     free(o->counts);
     free(o->is_wanted);
     free(o->bytes);
-    free(o->rows);
     free(o->cells);
     *o = (octet_counts){0};
 }
 
 status octet_counts_want_none(octet_counts *o, const octet_columns *c, error_info *err) {
-    CHECK(ARRAY_RESERVE(o->is_wanted, o->wanted_capacity, groups_of(c) + 1, err));
-    memset(o->is_wanted, 0, groups_of(c) * sizeof *o->is_wanted);
+    CHECK(ARRAY_RESERVE(o->is_wanted, o->wanted_capacity, c->n_sets + 1, err));
+    memset(o->is_wanted, 0, c->n_sets * sizeof *o->is_wanted);
     return STATUS_OK;
 }
 
 void octet_counts_want(octet_counts *o, size_t first, size_t end) {
     for (size_t i = first; i < end; i++)
-        o->is_wanted[i / SET_VECTORS / OCTET_SETS] = true;
+        o->is_wanted[i / SET_VECTORS] = true;
 }
 
 size_t octet_counts_sets(const octet_counts *o, const octet_columns *c) {
     size_t n = 0;
-    for (size_t group = 0; group < groups_of(c); group++)
-        n += o->is_wanted[group] ? sets_of_group(c, group) : 0;
+    for (size_t set = 0; set < c->n_sets; set++)
+        n += o->is_wanted[set];
     return n;
 }
 
-/* Room for one group, in lines of the cache. */
+static size_t copies_of(size_t n_cells) {
+    return n_cells <= FEW_CELLS ? OCTET_COPIES : 1;
+}
+
 static status make_room(octet_counts *o, const octet_columns *c, size_t n_cells, error_info *err) {
-    size_t places = n_cells <= FEW_CELLS ? n_cells * OCTET_COPIES : n_cells, bytes = places * OCTET_SETS * OCTET_LANES;
+    size_t bytes = n_cells * copies_of(n_cells) * OCTET_SETS * OCTET_LANES;
     if (!o->cells)
         CHECK_ALLOC(o->cells = cache_lines_allocate(ROWS_AT_ONCE, sizeof *o->cells));
     if (o->bytes_capacity < bytes) {
-        free(o->bytes);
+        free(TAKE(o->bytes));
         o->bytes_capacity = 0;
         CHECK_ALLOC(o->bytes = cache_lines_allocate(bytes, 1));
         o->bytes_capacity = bytes;
     }
     o->step = c->n_sets * OCTET_LANES;
-    CHECK(ARRAY_RESERVE(o->rows, o->rows_capacity, places, err));
     CHECK(ARRAY_RESERVE(o->counts, o->counts_capacity, n_cells * o->step + 1, err));
     memset(o->bytes, 0, bytes);
-    memset(o->rows, 0, places);
     memset(o->counts, 0, n_cells * o->step * sizeof *o->counts);
     return STATUS_OK;
 }
 
-/* The cells of some rows; those behind the last row have no bits, and go by the first cell. */
-static void find_cells(const octet_counts *o, const octet_base_column *base, size_t n_base, size_t first, size_t n) {
+/* Where the bytes of the cells of some rows begin; rows behind the last one have no bits, and go by the first cell. */
+static void find_cells(const octet_counts *o, const octet_base_column *base, size_t n_base, size_t cell_bytes,
+                       size_t first, size_t n) {
     const count_kernels *kernels = count_kernels_choose();
-    uint32_t scale = 1;
+    uint32_t scale = (uint32_t)cell_bytes;
     for (size_t i = 0; i < n_base; i++) {
         kernels->add_scaled(o->cells, base[i].values + first, scale, n, i == 0);
         scale *= (uint32_t)base[i].n_states;
@@ -171,18 +156,19 @@ static void find_cells(const octet_counts *o, const octet_base_column *base, siz
         o->cells[i] = 0;
 }
 
-static void count_group(const octet_counts *o, const octet_columns *c, size_t group, const octet_base_column *base,
-                        size_t n_base, size_t n_cells) {
-    octet_tally tally = {.n_sets = sets_of_group(c, group),
-                         .n_copies = n_cells <= FEW_CELLS ? OCTET_COPIES : 1,
+/* The sets first_set .. end_set - 1, with all rows. */
+static void count_sets(const octet_counts *o, const octet_columns *c, size_t first_set, size_t end_set,
+                       const octet_base_column *base, size_t n_base, size_t n_cells) {
+    const uint8_t *octets = c->octets + first_set * set_bytes(c);
+    octet_tally tally = {.n_sets = end_set - first_set,
+                         .n_copies = copies_of(n_cells),
                          .bytes = o->bytes,
-                         .rows = o->rows,
-                         .counts = o->counts + group * OCTET_SETS * OCTET_LANES,
+                         .counts = o->counts + first_set * OCTET_LANES,
                          .step = o->step};
     for (size_t first = 0; first < c->n_rows; first += ROWS_AT_ONCE) {
         size_t n = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows - first : ROWS_AT_ONCE;
-        find_cells(o, base, n_base, first, n);
-        c->kernels->add(&tally, o->cells, (n + 7) / 8, group_at(c, group) + first / 8 * tally.n_sets * OCTET_LANES);
+        find_cells(o, base, n_base, octet_cell_bytes(&tally), first, n);
+        c->kernels->add(&tally, o->cells, (n + 7) / 8, octets + first / 8 * OCTET_LANES, set_bytes(c));
     }
     c->kernels->finish(&tally, n_cells);
 }
@@ -190,11 +176,14 @@ static void count_group(const octet_counts *o, const octet_columns *c, size_t gr
 status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
                          size_t n_cells, error_info *err) {
     CHECK(make_room(o, c, n_cells, err));
-    for (size_t group = 0; group < groups_of(c); group++) {
-        if (!o->is_wanted[group])
+    for (size_t set = 0, end; set < c->n_sets; set = end) {
+        end = set + 1;
+        if (!o->is_wanted[set])
             continue;
-        o->rows_at = group * OCTET_SETS * OCTET_LANES + SET_VECTORS;
-        count_group(o, c, group, base, n_base, n_cells);
+        while (end < c->n_sets && o->is_wanted[end] && end - set < OCTET_SETS)
+            end++;
+        o->rows_at = set * OCTET_LANES + SET_VECTORS;
+        count_sets(o, c, set, end, base, n_base, n_cells);
     }
     return STATUS_OK;
 }

@@ -34,10 +34,10 @@ typedef struct {
     uint32_t *counts; /* by cell, and vector with room for what is counted beside them */
     size_t step, counts_capacity;
     size_t rows_at;  /* among the counts of a cell: how many rows it has */
-    bool *is_wanted; /* by group of sets */
+    bool *is_wanted; /* by set */
     size_t wanted_capacity;
-    uint8_t *bytes, *rows; /* of rows that are not in `counts` yet */
-    size_t bytes_capacity, rows_capacity;
+    uint8_t *bytes; /* of rows that are not in `counts` yet */
+    size_t bytes_capacity;
     uint32_t *cells; /* of some rows */
 } octet_counts;
 

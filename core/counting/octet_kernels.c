@@ -13,16 +13,16 @@
 
 /* --- side by side --- */
 
-static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *out, size_t step) {
+static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *out) {
     for (size_t w = 0; w < n_words; w++) {
         for (size_t first = 0; first < OCTET_LANES; first += 8) {
             uint64_t words[8];
-            uint8_t *at = out + OCTETS_OF_WORD * w * step + first;
+            uint8_t *at = out + OCTETS_OF_WORD * OCTET_LANES * w + first;
             for (size_t k = 0; k < 8; k++)
                 words[k] = vectors[first + k] ? vectors[first + k][w] : 0;
             turn_bytes(words);
             for (size_t k = 0; k < 8; k++)
-                memcpy(at + k * step, &words[k], sizeof words[k]);
+                memcpy(at + k * OCTET_LANES, &words[k], sizeof words[k]);
         }
     }
 }
@@ -31,66 +31,63 @@ static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *o
 
 enum { FIT_BYTE = 255 }; /* rows */
 
-static void empty(const octet_tally *t, size_t cell, size_t copy) {
-    size_t n = t->n_sets * OCTET_LANES, place = cell * t->n_copies + copy;
-    uint8_t *bytes = t->bytes + place * n;
-    uint32_t *counts = t->counts + cell * t->step;
+/* One copy of a cell. */
+static void empty(const octet_tally *t, size_t at) {
+    size_t n = t->n_sets * OCTET_LANES;
+    uint8_t *bytes = t->bytes + at;
+    uint32_t *counts = t->counts + at / octet_cell_bytes(t) * t->step;
     for (size_t i = 0; i < n; i++)
         counts[i] += bytes[i];
     memset(bytes, 0, n);
-    t->rows[place] = 0;
 }
 
 static void finish(const octet_tally *t, size_t n_cells) {
-    for (size_t cell = 0; cell < n_cells; cell++) {
-        for (size_t copy = 0; copy < t->n_copies; copy++) {
-            if (t->rows[cell * t->n_copies + copy] > 0)
-                empty(t, cell, copy);
-        }
-    }
+    for (size_t at = 0; at < n_cells * octet_cell_bytes(t); at += t->n_sets * OCTET_LANES)
+        empty(t, at);
 }
 
 AVX2 static inline __attribute__((always_inline)) void add_octets(const octet_tally *t, const uint32_t *cells, size_t n,
-                                                                  const uint8_t *octets, size_t n_sets,
-                                                                  size_t n_copies) {
+                                                                  const uint8_t *octets, size_t set_bytes,
+                                                                  size_t n_sets, size_t n_copies) {
     const __m256i one = _mm256_set1_epi8(1);
-    uint8_t *all_bytes = t->bytes, *all_rows = t->rows;
-    for (size_t i = 0; i < n; i++, octets += n_sets * OCTET_LANES) {
+    uint8_t *all_bytes = t->bytes;
+    for (size_t i = 0; i < n; i++) {
         __m256i rows[OCTET_SETS];
         for (size_t s = 0; s < n_sets; s++)
-            rows[s] = _mm256_load_si256((const __m256i *)(const void *)(octets + s * OCTET_LANES));
+            rows[s] = _mm256_load_si256((const __m256i *)(const void *)(octets + s * set_bytes + i * OCTET_LANES));
 #pragma GCC unroll 8
         for (size_t r = 0; r < 8; r++) {
-            size_t cell = cells[8 * i + r], copy = r % n_copies, place = cell * n_copies + copy;
-            uint8_t *bytes = all_bytes + place * n_sets * OCTET_LANES;
+            uint8_t *bytes = all_bytes + cells[8 * i + r] + r % n_copies * n_sets * OCTET_LANES;
             for (size_t s = 0; s < n_sets; s++) {
                 __m256i *at = (__m256i *)(void *)(bytes + s * OCTET_LANES);
                 _mm256_store_si256(at, _mm256_add_epi8(_mm256_load_si256(at), _mm256_and_si256(rows[s], one)));
                 rows[s] = _mm256_srli_epi16(rows[s], 1);
             }
-            if (++all_rows[place] == FIT_BYTE)
-                empty(t, cell, copy);
+            if (bytes[n_sets * OCTET_LANES - 1] == FIT_BYTE)
+                empty(t, (size_t)(bytes - all_bytes));
         }
     }
 }
 
 AVX2 static inline __attribute__((always_inline)) void add_sets(const octet_tally *t, const uint32_t *cells, size_t n,
-                                                                const uint8_t *octets, size_t n_sets) {
+                                                                const uint8_t *octets, size_t set_bytes,
+                                                                size_t n_sets) {
     if (t->n_copies == 1)
-        add_octets(t, cells, n, octets, n_sets, 1);
+        add_octets(t, cells, n, octets, set_bytes, n_sets, 1);
     else
-        add_octets(t, cells, n, octets, n_sets, OCTET_COPIES);
+        add_octets(t, cells, n, octets, set_bytes, n_sets, OCTET_COPIES);
 }
 
-AVX2 static void add_avx2(const octet_tally *t, const uint32_t *cells, size_t n, const uint8_t *octets) {
+AVX2 static void add_avx2(const octet_tally *t, const uint32_t *cells, size_t n, const uint8_t *octets,
+                          size_t set_bytes) {
     if (t->n_sets == 1)
-        add_sets(t, cells, n, octets, 1);
+        add_sets(t, cells, n, octets, set_bytes, 1);
     else if (t->n_sets == 2)
-        add_sets(t, cells, n, octets, 2);
+        add_sets(t, cells, n, octets, set_bytes, 2);
     else if (t->n_sets == 3)
-        add_sets(t, cells, n, octets, 3);
+        add_sets(t, cells, n, octets, set_bytes, 3);
     else
-        add_sets(t, cells, n, octets, 4);
+        add_sets(t, cells, n, octets, set_bytes, 4);
 }
 
 static const octet_kernels avx2 = {lay_words, add_avx2, finish};

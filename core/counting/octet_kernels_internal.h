@@ -10,29 +10,35 @@
 #include <stdint.h>
 
 enum {
-    OCTET_LANES = 32, /* vectors side by side are a multiple of this: a set */
-    OCTET_SETS = 4,   /* the most sets side by side */
+    OCTET_LANES = 32, /* vectors side by side: a set */
+    OCTET_SETS = 4,   /* the most sets that are counted at once */
     OCTETS_OF_WORD = 8,
-    OCTET_COPIES =
-        4 /* of the numbers of a cell, where that is what OCTET_FEW_CELLS says: rows do not wait for each other */
+    OCTET_COPIES = 4 /* of a cell's bytes, where there are few: a row does not wait for the one before */
 };
 
-/** What rows are added to: numbers of each cell and vector. All are zero before the first rows. */
+/**
+ * What rows are added to: numbers of each cell and vector of n_sets sets. The last vector of the last set has all rows,
+ * so that its byte tells when bytes are full. All are zero before the first rows.
+ */
 typedef struct {
     size_t n_sets, n_copies; /* n_copies: 1, or OCTET_COPIES */
     uint8_t *bytes;          /* of rows that `counts` has not: by cell, copy, vector; on 32 bytes */
-    uint8_t *rows;           /* how many rows are in `bytes`: by cell and copy */
     uint32_t *counts;        /* by cell, `step` apart, and vector */
     size_t step;
 } octet_tally;
 
-typedef struct {
-    /** Lays up to OCTET_LANES vectors side by side: of octet i, vector k is at out[i * step + k]. `vectors`: NULL for
-     * one without ones. */
-    void (*lay)(const uint64_t *const *vectors, size_t n_words, uint8_t *out, size_t step);
+/** Bytes of a cell. */
+static inline size_t octet_cell_bytes(const octet_tally *t) {
+    return t->n_copies * t->n_sets * OCTET_LANES;
+}
 
-    /** Adds the rows of n octets of n_sets sets; their cells are in `cells`, eight for each octet. */
-    void (*add)(const octet_tally *t, const uint32_t *cells, size_t n, const uint8_t *octets);
+typedef struct {
+    /** Lays a set of vectors side by side: of octet i, vector k is at out[i * OCTET_LANES + k]. NULL: one without ones.
+     */
+    void (*lay)(const uint64_t *const *vectors, size_t n_words, uint8_t *out);
+
+    /** Adds the rows of n octets. `cells`: of each row, where its cell's bytes begin. Set s: octets + s * set_bytes. */
+    void (*add)(const octet_tally *t, const uint32_t *cells, size_t n, const uint8_t *octets, size_t set_bytes);
 
     /** Brings into `counts` what is in `bytes` of n_cells cells. */
     void (*finish)(const octet_tally *t, size_t n_cells);

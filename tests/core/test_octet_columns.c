@@ -28,46 +28,58 @@ static void fill(random_stream *random, size_t n_vectors, size_t n_words, size_t
 
 /* --- kernels --- */
 
+enum {
+    N_WORDS = 64,
+    N_ROWS = N_WORDS * 64,
+    SET_BYTES = N_WORDS * OCTETS_OF_WORD * OCTET_LANES,
+    UNUSED = 7,
+    MOST_LANES = OCTET_SETS * OCTET_LANES
+};
+
 /* Most rows are in one cell, so that its bytes are full often. */
-static void draw_cells(random_stream *random, size_t n_cells, size_t n, uint32_t *cells) {
-    for (size_t i = 0; i < n; i++)
-        cells[i] = random_below(random, 3) > 0 ? 0 : (uint32_t)random_below(random, n_cells);
+static void draw_cells(random_stream *random, size_t n_cells, size_t *cells) {
+    for (size_t i = 0; i < N_ROWS; i++)
+        cells[i] = random_below(random, 3) > 0 ? 0 : random_below(random, n_cells);
 }
 
-static void lay(const octet_kernels *kernels, size_t n_sets, size_t n_words, uint8_t *out) {
+/* The last vector has all rows. */
+static void lay(const octet_kernels *kernels, size_t n_sets, uint8_t *out) {
+    memset(vectors + (n_sets * OCTET_LANES - 1) * N_WORDS, 0xff, N_WORDS * sizeof *vectors);
     for (size_t s = 0; s < n_sets; s++) {
         const uint64_t *lanes[OCTET_LANES];
         for (size_t k = 0; k < OCTET_LANES; k++)
-            lanes[k] = k == 7 ? NULL : vectors + (s * OCTET_LANES + k) * n_words;
-        kernels->lay(lanes, n_words, out + s * OCTET_LANES, n_sets * OCTET_LANES);
+            lanes[k] = k == UNUSED ? NULL : vectors + (s * OCTET_LANES + k) * N_WORDS;
+        kernels->lay(lanes, N_WORDS, out + s * SET_BYTES);
+    }
+}
+
+static void subtract_plainly(uint32_t *counts, const size_t *cells, size_t n_lanes) {
+    for (size_t row = 0; row < N_ROWS; row++) {
+        for (size_t k = 0; k < n_lanes; k++)
+            counts[cells[row] * MOST_LANES + k] -= k % OCTET_LANES != UNUSED && has_bit(N_WORDS, k, row);
     }
 }
 
 static void add_and_compare(random_stream *random, const octet_kernels *kernels, size_t n_sets, size_t n_copies,
                             size_t n_cells) {
-    enum { N_WORDS = 64, N_ROWS = N_WORDS * 64, MOST_LANES = OCTET_SETS * OCTET_LANES };
-    size_t n_lanes = n_sets * OCTET_LANES, n_places = n_cells * n_copies;
-    uint8_t *octets = aligned_alloc(64, N_WORDS * OCTETS_OF_WORD * n_lanes),
-            *bytes = aligned_alloc(64, n_places * n_lanes);
-    uint8_t *rows = calloc(n_places, 1);
-    uint32_t cells[N_ROWS], *counts = calloc(n_cells, MOST_LANES * sizeof *counts);
-    octet_tally tally = {n_sets, n_copies, bytes, rows, counts, MOST_LANES};
-    assert_true(octets && bytes && rows && counts);
-    memset(bytes, 0, n_places * n_lanes);
+    size_t n_lanes = n_sets * OCTET_LANES, n_bytes = n_cells * n_copies * n_lanes, cells[N_ROWS];
+    uint8_t *octets = aligned_alloc(64, n_sets * SET_BYTES), *bytes = aligned_alloc(32, n_bytes);
+    uint32_t starts[N_ROWS], *counts = calloc(n_cells, MOST_LANES * sizeof *counts);
+    octet_tally tally = {n_sets, n_copies, bytes, counts, MOST_LANES};
+    assert_true(octets && bytes && counts);
+    memset(bytes, 0, n_bytes);
     fill(random, n_lanes, N_WORDS, N_ROWS);
-    draw_cells(random, n_cells, N_ROWS, cells);
-    lay(kernels, n_sets, N_WORDS, octets);
-    kernels->add(&tally, cells, N_ROWS / 8, octets);
+    draw_cells(random, n_cells, cells);
+    for (size_t i = 0; i < N_ROWS; i++)
+        starts[i] = (uint32_t)(cells[i] * octet_cell_bytes(&tally));
+    lay(kernels, n_sets, octets);
+    kernels->add(&tally, starts, N_ROWS / 8, octets, SET_BYTES);
     kernels->finish(&tally, n_cells);
-    for (size_t row = 0; row < N_ROWS; row++) {
-        for (size_t k = 0; k < n_lanes; k++)
-            counts[cells[row] * MOST_LANES + k] -= k % OCTET_LANES != 7 && has_bit(N_WORDS, k, row);
-    }
+    subtract_plainly(counts, cells, n_lanes);
     for (size_t i = 0; i < n_cells * MOST_LANES; i++)
         assert_int_equal(counts[i], 0);
     free(octets);
     free(bytes);
-    free(rows);
     free(counts);
 }
 
