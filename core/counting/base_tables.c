@@ -244,24 +244,46 @@ size_t base_tables_strata(const base_tables *b) {
     return b->n_strata;
 }
 
-static uint32_t rows_of_cell(const base_tables *b, size_t cell) {
-    return b->are_octets ? octet_counts_rows(&b->octets, cell) : b->tally[cell];
+/* Numbers of all cells: that of cell c is at[c * step]. */
+typedef struct {
+    const uint32_t *at;
+    size_t step;
+} cell_numbers;
+
+static cell_numbers rows_of_cells(const base_tables *b) {
+    return b->are_octets ? (cell_numbers){octet_counts_rows(&b->octets), b->octets.step} : (cell_numbers){b->tally, 1};
 }
 
-static uint32_t rows_of_state(const base_tables *b, size_t i, size_t state, size_t cell) {
-    size_t vector = b->places[i] + state;
-    return b->are_octets ? octet_counts_get(&b->octets, cell, vector) : b->counts[vector * b->n_cells + cell];
+static cell_numbers rows_with_vector(const base_tables *b, size_t vector) {
+    return b->are_octets ? (cell_numbers){octet_counts_of(&b->octets, vector), b->octets.step}
+                         : (cell_numbers){b->counts + vector * b->n_cells, 1};
+}
+
+/* Into the cells of one state of an extra with r_extra. */
+static void put(const base_tables *b, cell_numbers from, size_t state, size_t r_extra) {
+    for (size_t s = 0; s < b->n_strata; s++) {
+        uint32_t *cells = b->cells + (s * r_extra + state) * b->r_first;
+        for (size_t f = 0; f < b->r_first; f++)
+            cells[f] = from.at[(s * b->r_first + f) * from.step];
+    }
+}
+
+/* The last state has what the others leave. */
+static void leave_to_last(const base_tables *b, size_t r_extra) {
+    for (size_t s = 0; s < b->n_strata; s++) {
+        uint32_t *cells = b->cells + s * r_extra * b->r_first, *last = cells + (r_extra - 1) * b->r_first;
+        for (; cells < last; cells += b->r_first) {
+            for (size_t f = 0; f < b->r_first; f++)
+                last[f] -= cells[f];
+        }
+    }
 }
 
 const uint32_t *base_tables_cells(base_tables *b, size_t i) {
-    size_t r_extra = column_of(b, b->extras[i])->n_states, r = b->r_first;
-    for (size_t c = 0; c < b->n_cells; c++) {
-        uint32_t *cell = b->cells + c / r * r_extra * r + c % r, rest = rows_of_cell(b, c);
-        for (size_t e = 0; e + 1 < r_extra; e++) {
-            cell[e * r] = rows_of_state(b, i, e, c);
-            rest -= cell[e * r];
-        }
-        cell[(r_extra - 1) * r] = rest;
-    }
+    size_t r_extra = column_of(b, b->extras[i])->n_states;
+    for (size_t e = 0; e + 1 < r_extra; e++)
+        put(b, rows_with_vector(b, b->places[i] + e), e, r_extra);
+    put(b, rows_of_cells(b), r_extra - 1, r_extra);
+    leave_to_last(b, r_extra);
     return b->cells;
 }

@@ -188,10 +188,10 @@ status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_ba
     return STATUS_OK;
 }
 
-uint32_t octet_counts_rows(const octet_counts *o, size_t cell) {
-    return o->counts[cell * o->step + o->rows_at];
+const uint32_t *octet_counts_rows(const octet_counts *o) {
+    return o->counts + o->rows_at;
 }
 
-uint32_t octet_counts_get(const octet_counts *o, size_t cell, size_t vector) {
-    return o->counts[cell * o->step + vector / SET_VECTORS * OCTET_LANES + vector % SET_VECTORS];
+const uint32_t *octet_counts_of(const octet_counts *o, size_t vector) {
+    return o->counts + vector / SET_VECTORS * OCTET_LANES + vector % SET_VECTORS;
 }

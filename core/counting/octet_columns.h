@@ -54,8 +54,9 @@ size_t octet_counts_sets(const octet_counts *o, const octet_columns *c);
 BNB_MUST_CHECK status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base,
                                         size_t n_base, size_t n_cells, error_info *err);
 
-/** The rows of a cell, where anything was wanted, and those of them that a wanted vector has. */
-uint32_t octet_counts_rows(const octet_counts *o, size_t cell);
-uint32_t octet_counts_get(const octet_counts *o, size_t cell, size_t vector);
+/** What was counted of cell c: [c * step] of the counts' rows, where anything was wanted, or of their rows that a
+ * wanted vector has. */
+const uint32_t *octet_counts_rows(const octet_counts *o);
+const uint32_t *octet_counts_of(const octet_counts *o, size_t vector);
 
 #endif
