@@ -58,7 +58,7 @@ def add_licences(path, out):
 def main(source, folder):
     os.makedirs(folder, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        run('pip', 'wheel', '-q', '--no-build-isolation', '--no-deps', '-w', f'{scratch}/plain', '-C', f'build-dir={scratch}/build', source)
+        run('pip', 'wheel', '-q', '--no-build-isolation', '--no-deps', '-w', f'{scratch}/plain', '--config-settings', f'build-dir={scratch}/build', source)
         run('auditwheel', 'repair', '-w', f'{scratch}/whole', *glob.glob(f'{scratch}/plain/*.whl'))
         whole, = glob.glob(f'{scratch}/whole/*.whl')
         add_licences(whole, os.path.join(folder, os.path.basename(whole)))
