@@ -70,9 +70,9 @@ bool base_tables_suit(const dataset *data) {
     return row_chunks_suit(dataset_row_count(data));
 }
 
-status base_tables_prepare(pair_tables *tables, size_t n_threads, error_info *err) {
-    return base_tables_suit(pair_tables_data(tables)) ? pair_tables_lay_octets(tables, n_threads, err)
-                                                      : (status)STATUS_OK;
+void base_tables_prepare(pair_tables *tables, size_t n_threads) {
+    if (base_tables_suit(pair_tables_data(tables)))
+        (void)!pair_tables_lay_octets(tables, n_threads, NULL); /* without memory a pass takes longer */
 }
 
 static const pair_column *column_of(const base_tables *b, size_t column) {
@@ -209,7 +209,7 @@ static status choose_way(base_tables *b, error_info *err) {
     if (!octets)
         return STATUS_OK;
     CHECK(want_extras(b, octets, err));
-    b->are_octets = b->n_vectors * b->n_cells > PAIRS_A_SET * octet_counts_sets(&b->octets, octets);
+    b->are_octets = b->n_vectors * b->n_cells > PAIRS_A_SET * octet_counts_sets(&b->octets);
     for (size_t i = 0; i < b->n_extras && b->are_octets; i++)
         b->places[i] = pair_tables_first_vector(b->tables, b->extras[i]);
     return STATUS_OK;

@@ -19,9 +19,9 @@ AUTO_PTR_OF(base_tables, base_tables_destroy)
 /** Whether there are so many rows that one pass pays. */
 bool base_tables_suit(const dataset *data);
 
-/** Where they suit: makes of the tables, by up to n_threads, what lets a pass take less. Before other threads read
- * them. */
-BNB_MUST_CHECK status base_tables_prepare(pair_tables *tables, size_t n_threads, error_info *err);
+/** Where they suit, and there is memory: makes of the tables, by up to n_threads, what lets a pass take less. Before
+ * other threads read them. */
+void base_tables_prepare(pair_tables *tables, size_t n_threads);
 
 /**
  * Counts (first, conditioning..., extra) for each of n_extras extras, other columns than the first and the

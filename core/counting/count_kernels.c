@@ -6,6 +6,7 @@
 #include "core/counting/count_kernels_internal.h"
 
 #include "core/base/bits.h"
+#include "core/base/keep_order.h"
 #include "core/counting/byte_ones_internal.h"
 
 #include <stdlib.h>
@@ -146,9 +147,6 @@ AVX2 static inline uint32_t sum_256(__m256i v) {
     __m128i half = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     return (uint32_t)(_mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1));
 }
-
-/* Left alone, GCC 12 adds what was looked up before it adds that to the sums. */
-#define KEEP_ORDER(v) __asm__("" : "+x"(v))
 
 /* A byte holds at most 8 ones a step: 31 steps fit before they are widened. */
 enum { STEPS = 31 };

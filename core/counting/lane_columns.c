@@ -8,12 +8,11 @@
 #include <string.h>
 
 enum {
-    WASTE = 2,        /* so many lanes a column are too many */
-    SLAB_ROWS = 8192, /* more do not stay in the second cache */
+    WASTE = 2, /* so many lanes a column are too many */
     SLAB_FEWEST_COLUMNS = 64
 };
 
-_Static_assert((int)SLAB_ROWS < 1 << (int)SLAB_MOST_BITS, "numbers of rows");
+_Static_assert((int)LANE_SLAB_ROWS < 1 << (int)SLAB_MOST_BITS, "numbers of rows");
 _Static_assert((int)PAIR_BLOCK_COLUMNS == (int)SLAB_LANES, "a word a block");
 
 /* Where the bits of a block are. */
@@ -192,7 +191,7 @@ static status make_slabs(lane_columns *c, const pair_tables *t, error_info *err)
         end = end_of_slab(c, first, &n_columns);
         for (size_t i = first; i < end; i++)
             c->places[i].slab = SIZE_MAX;
-        if (c->n_rows <= SLAB_ROWS && n_columns >= SLAB_FEWEST_COLUMNS)
+        if (c->n_rows <= LANE_SLAB_ROWS && n_columns >= SLAB_FEWEST_COLUMNS)
             CHECK(make_slab(c, t, first, end, err));
     }
     return STATUS_OK;

@@ -24,10 +24,12 @@ AUTO_PTR_OF(lane_columns, lane_columns_destroy)
 size_t lane_columns_count(const lane_columns *c);
 const pair_block *lane_columns_at(const lane_columns *c, size_t block);
 
+enum { LANE_SLAB_ROWS = 8192 }; /* more do not stay in the second cache */
+
 /**
  * A slab is up to eight blocks of as many states, their bits row by row: then sets of rows that do not overlap, as
- * those of configurations are, cost together one pass over the rows. SIZE_MAX: the block is in none, as there are too
- * many rows, or so few columns of these states that counting the block costs less.
+ * those of configurations are, cost together one pass over the rows. SIZE_MAX: the block is in none, as there are more
+ * than LANE_SLAB_ROWS rows, or so few columns of these states that counting the block costs less.
  */
 size_t lane_columns_slab(const lane_columns *c, size_t block);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/lane_levels_internal.h"
 
+#include "core/base/keep_order.h"
 #include "core/counting/lane_loops_internal.h"
 #include "core/counting/lane_avx2_internal.h"
 
@@ -41,9 +42,6 @@ AVX2 INLINED void add_lanes_256(__m256i bytes, bool is_first, uint32_t *out) {
     store_256(out, is_first ? low : _mm256_add_epi32(low, load_256(out)));
     store_256(out + 8, is_first ? high : _mm256_add_epi32(high, load_256(out + 8)));
 }
-
-/* Left alone, GCC 12 adds what was looked up before it adds that to the sums, and runs out of registers. */
-#define KEEP_ORDER(v) __asm__("" : "+x"(v))
 
 /* Up to four tiles of any sets, for tables are loaded as often as tiles are taken up: where they lie, and their sums.
  */

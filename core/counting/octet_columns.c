@@ -24,6 +24,7 @@ enum {
 
 struct octet_columns {
     const octet_kernels *kernels;
+    const count_kernels *of_cells;
     size_t n_vectors, n_words, n_rows, n_sets;
     uint8_t *octets;
 };
@@ -83,7 +84,7 @@ status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_
     if (!kernels)
         return STATUS_OK;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
-    *c = (octet_columns){.kernels = kernels, .n_vectors = n_vectors, .n_words = n_words, .n_rows = n_rows};
+    *c = (octet_columns){kernels, count_kernels_choose(), .n_vectors = n_vectors, .n_words = n_words, .n_rows = n_rows};
     c->n_sets = (n_vectors + SET_VECTORS - 1) / SET_VECTORS;
     CHECK_ALLOC(c->octets = cache_lines_allocate(c->n_sets, set_bytes(c)));
     huge_pages_ask(c->octets, c->n_sets * set_bytes(c));
@@ -98,35 +99,37 @@ status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_
 
 void octet_counts_clear(octet_counts *o) {
     free(o->counts);
-    free(o->is_wanted);
+    free(o->place);
     free(o->bytes);
     free(o->cells);
     *o = (octet_counts){0};
 }
 
 status octet_counts_want_none(octet_counts *o, const octet_columns *c, error_info *err) {
-    CHECK(ARRAY_RESERVE(o->is_wanted, o->wanted_capacity, c->n_sets + 1, err));
-    memset(o->is_wanted, 0, c->n_sets * sizeof *o->is_wanted);
+    CHECK(ARRAY_RESERVE(o->place, o->place_capacity, c->n_sets + 1, err));
+    for (size_t set = 0; set < c->n_sets; set++)
+        o->place[set] = SIZE_MAX;
+    o->n_wanted = 0;
     return STATUS_OK;
 }
 
 void octet_counts_want(octet_counts *o, size_t first, size_t end) {
-    for (size_t i = first; i < end; i++)
-        o->is_wanted[i / SET_VECTORS] = true;
+    for (size_t i = first; i < end; i++) {
+        size_t *place = &o->place[i / SET_VECTORS];
+        if (*place == SIZE_MAX)
+            *place = o->n_wanted++;
+    }
 }
 
-size_t octet_counts_sets(const octet_counts *o, const octet_columns *c) {
-    size_t n = 0;
-    for (size_t set = 0; set < c->n_sets; set++)
-        n += o->is_wanted[set];
-    return n;
+size_t octet_counts_sets(const octet_counts *o) {
+    return o->n_wanted;
 }
 
 static size_t copies_of(size_t n_cells) {
     return n_cells <= FEW_CELLS ? OCTET_COPIES : 1;
 }
 
-static status make_room(octet_counts *o, const octet_columns *c, size_t n_cells, error_info *err) {
+static status make_room(octet_counts *o, size_t n_cells, error_info *err) {
     size_t bytes = n_cells * copies_of(n_cells) * OCTET_SETS * OCTET_LANES;
     if (!o->cells)
         CHECK_ALLOC(o->cells = cache_lines_allocate(ROWS_AT_ONCE, sizeof *o->cells));
@@ -136,7 +139,7 @@ static status make_room(octet_counts *o, const octet_columns *c, size_t n_cells,
         CHECK_ALLOC(o->bytes = cache_lines_allocate(bytes, 1));
         o->bytes_capacity = bytes;
     }
-    o->step = c->n_sets * OCTET_LANES;
+    o->step = o->n_wanted * OCTET_LANES;
     CHECK(ARRAY_RESERVE(o->counts, o->counts_capacity, n_cells * o->step + 1, err));
     memset(o->bytes, 0, bytes);
     memset(o->counts, 0, n_cells * o->step * sizeof *o->counts);
@@ -144,12 +147,11 @@ static status make_room(octet_counts *o, const octet_columns *c, size_t n_cells,
 }
 
 /* Where the bytes of the cells of some rows begin; rows behind the last one have no bits, and go by the first cell. */
-static void find_cells(const octet_counts *o, const octet_base_column *base, size_t n_base, size_t cell_bytes,
-                       size_t first, size_t n) {
-    const count_kernels *kernels = count_kernels_choose();
+static void find_cells(const octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
+                       size_t cell_bytes, size_t first, size_t n) {
     uint32_t scale = (uint32_t)cell_bytes;
     for (size_t i = 0; i < n_base; i++) {
-        kernels->add_scaled(o->cells, base[i].values + first, scale, n, i == 0);
+        c->of_cells->add_scaled(o->cells, base[i].values + first, scale, n, i == 0);
         scale *= (uint32_t)base[i].n_states;
     }
     for (size_t i = n; i < (n + 7) / 8 * 8; i++)
@@ -163,11 +165,11 @@ static void count_sets(const octet_counts *o, const octet_columns *c, size_t fir
     octet_tally tally = {.n_sets = end_set - first_set,
                          .n_copies = copies_of(n_cells),
                          .bytes = o->bytes,
-                         .counts = o->counts + first_set * OCTET_LANES,
+                         .counts = o->counts + o->place[first_set] * OCTET_LANES,
                          .step = o->step};
     for (size_t first = 0; first < c->n_rows; first += ROWS_AT_ONCE) {
         size_t n = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows - first : ROWS_AT_ONCE;
-        find_cells(o, base, n_base, octet_cell_bytes(&tally), first, n);
+        find_cells(o, c, base, n_base, octet_cell_bytes(&tally), first, n);
         c->kernels->add(&tally, o->cells, (n + 7) / 8, octets + first / 8 * OCTET_LANES, set_bytes(c));
     }
     c->kernels->finish(&tally, n_cells);
@@ -175,23 +177,22 @@ static void count_sets(const octet_counts *o, const octet_columns *c, size_t fir
 
 status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
                          size_t n_cells, error_info *err) {
-    CHECK(make_room(o, c, n_cells, err));
+    CHECK(make_room(o, n_cells, err));
     for (size_t set = 0, end; set < c->n_sets; set = end) {
         end = set + 1;
-        if (!o->is_wanted[set])
+        if (o->place[set] == SIZE_MAX)
             continue;
-        while (end < c->n_sets && o->is_wanted[end] && end - set < OCTET_SETS)
+        while (end < c->n_sets && end - set < OCTET_SETS && o->place[end] == o->place[set] + (end - set))
             end++;
-        o->rows_at = set * OCTET_LANES + SET_VECTORS;
         count_sets(o, c, set, end, base, n_base, n_cells);
     }
     return STATUS_OK;
 }
 
 const uint32_t *octet_counts_rows(const octet_counts *o) {
-    return o->counts + o->rows_at;
+    return o->counts + SET_VECTORS;
 }
 
 const uint32_t *octet_counts_of(const octet_counts *o, size_t vector) {
-    return o->counts + vector / SET_VECTORS * OCTET_LANES + vector % SET_VECTORS;
+    return o->counts + o->place[vector / SET_VECTORS] * OCTET_LANES + vector % SET_VECTORS;
 }

@@ -31,11 +31,10 @@ typedef struct {
 
 /** Counts of one thread. Zero-initialise. */
 typedef struct {
-    uint32_t *counts; /* by cell, and vector with room for what is counted beside them */
+    uint32_t *counts; /* by cell, and vector of the wanted sets, which come one after the other */
     size_t step, counts_capacity;
-    size_t rows_at;  /* among the counts of a cell: how many rows it has */
-    bool *is_wanted; /* by set */
-    size_t wanted_capacity;
+    size_t *place; /* by set: among the wanted ones; SIZE_MAX: it is not wanted */
+    size_t place_capacity, n_wanted;
     uint8_t *bytes; /* of rows that are not in `counts` yet */
     size_t bytes_capacity;
     uint32_t *cells; /* of some rows */
@@ -43,12 +42,12 @@ typedef struct {
 
 void octet_counts_clear(octet_counts *o);
 
-/** Before octet_counts_add: wants the vectors first .. end - 1 too; after `none` it wants nothing. */
+/** Before octet_counts_find: wants the vectors first .. end - 1 too; after `none` it wants nothing. */
 BNB_MUST_CHECK status octet_counts_want_none(octet_counts *o, const octet_columns *c, error_info *err);
 void octet_counts_want(octet_counts *o, size_t first, size_t end);
 
 /** How many registers a row takes then. */
-size_t octet_counts_sets(const octet_counts *o, const octet_columns *c);
+size_t octet_counts_sets(const octet_counts *o);
 
 /** Counts the n_cells configurations of the base columns, of which the first varies fastest, with what is wanted. */
 BNB_MUST_CHECK status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base,

@@ -39,6 +39,10 @@ void known_pairs_clear(known_pairs *k) {
     free(k->is_begun);
 }
 
+void known_pairs_pass_over(known_pairs *k, size_t block) {
+    k->is_begun[block] = true;
+}
+
 /* --- telling --- */
 
 /* The letters of one block, by the block that is told; NULL: it is not. */
@@ -62,12 +66,18 @@ static void count_pairs(const known_pairs *k, const letter_set *s, const candida
     }
 }
 
-/* Makes room in the account for pairs of a block that is not begun. */
+/* In pairs, what a letter of n takes. */
+static size_t size_of_letter(size_t n) {
+    return n + (sizeof(pair_letter) + sizeof(known_pair) - 1) / sizeof(known_pair);
+}
+
+/* Makes room in the account for a letter of n pairs to a block that is not begun. */
 static bool reserve(known_pairs *k, size_t to, size_t n) {
+    size_t size = size_of_letter(n);
     bool is_told;
     (void)pthread_mutex_lock(&k->lock);
-    is_told = !k->is_begun[to] && k->n_kept + n <= MOST_KEPT;
-    k->n_kept += is_told ? n : 0;
+    is_told = !k->is_begun[to] && k->n_kept + size <= MOST_KEPT;
+    k->n_kept += is_told ? size : 0;
     (void)pthread_mutex_unlock(&k->lock);
     return is_told;
 }
@@ -109,7 +119,7 @@ static void send_letters(known_pairs *k, letter_set *s) {
             l->next = k->to[to];
             k->to[to] = TAKE(s->letters[to]);
         } else {
-            k->n_kept -= l->n;
+            k->n_kept -= size_of_letter(l->n);
         }
         (void)pthread_mutex_unlock(&k->lock);
     }
@@ -155,7 +165,7 @@ void pair_reader_begin(pair_reader *r, size_t block) {
 void pair_reader_end(pair_reader *r) {
     size_t n = 0;
     for (size_t block = 0; block < r->of->blocks->n_blocks; block++) {
-        n += r->letters[block] ? r->letters[block]->n : 0;
+        n += r->letters[block] ? size_of_letter(r->letters[block]->n) : 0;
         free(TAKE(r->letters[block]));
     }
     give_back(r->of, n);

@@ -2,7 +2,7 @@
 /**
  * An association without condition is the same from either end. So what the pass of all columns by one block of targets
  * has found of the columns of a later block is kept for the pass by that block. Threads tell and read side by side;
- * what is not told, as the block was begun before or memory is short, is for the reader to find itself.
+ * what is not told, as the block was begun before or too many are kept, is for the reader to find itself.
  */
 #ifndef BNB_LEARNERS_CONSTRAINT_KNOWN_PAIRS_INTERNAL_H
 #define BNB_LEARNERS_CONSTRAINT_KNOWN_PAIRS_INTERNAL_H
@@ -42,12 +42,15 @@ typedef struct {
     pthread_mutex_t lock;      /* of what follows */
     pair_letter **to;          /* by block: what it has been told */
     bool *is_begun;            /* by block: it is told no more */
-    size_t n_kept;             /* pairs, of all blocks */
+    size_t n_kept;             /* pairs, of all blocks, and what letters take beside them */
 } known_pairs;
 
 /** Of blocks of p columns. known_pairs_clear in any case. */
 BNB_MUST_CHECK status known_pairs_init(known_pairs *k, const pair_blocks *blocks, size_t p, error_info *err);
 void known_pairs_clear(known_pairs *k);
+
+/** Before all else: this block will not be begun, and is told nothing. */
+void known_pairs_pass_over(known_pairs *k, size_t block);
 
 /** The candidates that a block's targets have, by target: tells all later blocks up to `end`. */
 BNB_MUST_CHECK status known_pairs_tell(known_pairs *k, size_t block, size_t end, const candidate_list *lists,

@@ -422,6 +422,8 @@ static status take_block(void *self, size_t block, const statistics_count *tests
     task *t = self;
     (void)err;
     t->is_done[block] = true;
+    if (t->tables)
+        known_pairs_pass_over(&t->known, block);
     t->n_done++;
     statistics_count_add(&t->read, tests);
     return STATUS_OK;

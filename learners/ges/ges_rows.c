@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores */
+    MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores, and 16 of what the highest are listed in */
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22, /* in the index: 64 MiB */

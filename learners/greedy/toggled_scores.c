@@ -73,7 +73,7 @@ static status make_extras(toggled_scores *s, error_info *err) {
         CHECK(score_make_tables(s->scorer.by_tables, s->ctx->n_threads, NULL, &s->tables, err));
     if (!s->tables)
         return STATUS_OK;
-    CHECK(base_tables_prepare(s->tables, s->ctx->n_threads, err));
+    base_tables_prepare(s->tables, s->ctx->n_threads);
     CHECK(scored_extras_create(s->scorer.by_tables, s->tables, &s->extras, err));
     return make_ahead(s, err);
 }

@@ -42,10 +42,11 @@ BNB_MUST_CHECK status set_terms_single(set_terms *s, size_t column, int64_t *out
 /** Of two columns; counted anew, and cheaper when consecutive calls share x. */
 BNB_MUST_CHECK status set_terms_pair(set_terms *s, size_t x, size_t y, int64_t *out, error_info *err);
 
-/** The set z with two more, each of which may be COUNTS_NO_EXTRA, if it is known already, and then true. */
 /** The set will be looked for, alone, with x, with y and with both: their places in what is known come near meanwhile.
  */
 void set_terms_expect(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y);
+
+/** The set z with two more, each of which may be COUNTS_NO_EXTRA, if it is known already, and then true. */
 bool set_terms_find(set_terms *s, const size_t *z, size_t n_z, size_t x, size_t y, set_term *out);
 
 /** A moment at which what is known may be forgotten, where it has outgrown the processor's caches: by this thread, and

@@ -65,9 +65,10 @@ static status make_shares(high_columns *c, error_info *err) {
     return STATUS_OK;
 }
 
-/* Was measured there alone. */
+/* Was measured there alone. Without slabs, on more rows, a bound takes longer than a score. */
 static bool are_of_use(const score *s) {
-    return !s->kind->evaluator && column_blocks_are_fast() && dataset_column_count(s->data) >= FEWEST_COLUMNS;
+    return !s->kind->evaluator && column_blocks_are_fast() && dataset_column_count(s->data) >= FEWEST_COLUMNS &&
+           dataset_row_count(s->data) <= LANE_SLAB_ROWS;
 }
 
 status high_columns_create(const score *s, size_t n_threads, high_columns **out, error_info *err) {
@@ -105,6 +106,7 @@ struct high_scores {
 void high_scores_destroy(high_scores *h) {
     if (!h)
         return;
+    score_lend_tables(h->scorer, NULL);
     row_bounds_destroy(h->bounds);
     free(h->parents);
     free(h);
@@ -259,15 +261,15 @@ static status look_closer(high_scores *h, high_score *of, error_info *err) {
 static status score_highest(high_scores *h, high_score *heap, size_t n_exact, size_t *n, error_info *err) {
     high_score found[HIGH_MOST_EXACT];
     size_t n_found = 0;
-    while (n_found<n_exact && * n> 0) {
+    for (size_t left = *n; n_found < n_exact && left > 0; *n = left) {
         bool is_found = heap[0].kind == HIGH_EXACT;
         if (is_found)
             found[n_found++] = heap[0];
         else
             CHECK(look_closer(h, &heap[0], err));
         if (is_found || !(heap[0].score > h->floor))
-            heap[0] = heap[--*n];
-        sink(heap, *n, 0);
+            heap[0] = heap[--left];
+        sink(heap, left, 0);
     }
     memcpy(heap + *n, found, n_found * sizeof *found);
     *n += n_found;

@@ -50,10 +50,9 @@ typedef struct {
 enum { HIGH_MOST_EXACT = 16 };
 
 /**
- * Lists the columns that may score above x with the parents alone by SCORE_TOLERANCE, by the bounds of all shares;
- * `out` has room for all columns. The highest are scored, until n_exact of them, HIGH_MOST_EXACT at
- * most, are exact that pass all others. Nothing is
- * counted in the tally.
+ * Lists, by the bounds of all shares, every column that scores above x with the parents alone by SCORE_TOLERANCE, and
+ * some that do not; `out` has room for all columns. The highest are scored, until n_exact of them, HIGH_MOST_EXACT at
+ * most, are exact that pass all others. Nothing is counted in the tally.
  */
 BNB_MUST_CHECK status high_scores_list(high_scores *h, size_t x, const size_t *parents, size_t n_parents,
                                        const double *bounds, size_t n_exact, high_score *out, size_t *n,

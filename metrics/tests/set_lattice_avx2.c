@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/set_lattice_walk_internal.h"
 
+#include "core/base/keep_order.h"
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -63,8 +65,6 @@ AVX2 static void count_lanes_avx2(const walk *w, const uint64_t *a, size_t n, co
 }
 
 /* --- sets of three columns of three states --- */
-
-/* The rows of states of c: those of a lane become the first bits of as few words, HALF apart. */
 
 /* Puts the rows of `mask`, of one word, at bit `shift` of a word of the parts. */
 PEXT static void put_word(walk *w, size_t c, size_t word, uint64_t mask, size_t at, size_t shift) {
@@ -145,9 +145,6 @@ AVX2 static void lay_halves(walk *w, size_t c, size_t d) {
         }
     }
 }
-
-/* Left alone, GCC 12 adds what was looked up before it adds that to the sums. */
-#define KEEP_ORDER(v) __asm__("" : "+x"(v))
 
 /* Ones by byte in up to BYTE_STEPS words, of four lanes, of both states of d AND both of e. */
 AVX2 static inline __attribute__((always_inline)) void count_bytes(const uint64_t *d, const uint64_t *e, size_t n,
@@ -281,6 +278,7 @@ AVX2 static int64_t sum_three_avx2(const walk *w, size_t c, size_t d, size_t e) 
         fill_side(cells, counted, cd, ce, de, first);
     return sum_lanes(w, cells, 27);
 }
+
 /* --- rows to vectors --- */
 
 /* Byte k of 32 rows of eight bytes becomes register k. */
@@ -327,7 +325,8 @@ AVX2 static void turn_avx2(uint64_t *rows, size_t first) {
 /* Some processors have pext and take hundreds of cycles for one. */
 static bool has_quick_pext(void) {
     __builtin_cpu_init();
-    return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+    return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("bdver4") && !__builtin_cpu_is("znver1") &&
+           !__builtin_cpu_is("znver2");
 }
 
 AVX2 void set_lattice_walk_avx2(walk *w, size_t first) {

@@ -89,6 +89,7 @@ __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size
 __attribute__((WIDE_AVX512)) static void lay_both_avx512(walk *w, size_t c, size_t d) {
     lay_both(w, c, d);
 }
+
 __attribute__((WIDE_AVX512)) void set_lattice_walk_avx512(walk *w, size_t first) {
     w->of_three = sum_three_avx512;
     w->lay_three = lay_both_avx512;

@@ -224,7 +224,8 @@ INLINE void walk_triples(walk *w, size_t c, size_t d) {
         w->lay_three(w, c, d);
     for (size_t e = d + 1; e < w->n_columns; e++) {
         int64_t *sum = &w->out[n][base + w->rank[e][n]];
-        __builtin_prefetch(&w->out[n][base + w->rank[e + 1][n]], 1); /* each lies in another line of the cache */
+        if (e + 1 < w->n_columns) /* each lies in another line of the cache */
+            __builtin_prefetch(&w->out[n][base + w->rank[e + 1][n]], 1);
         size_t r_e = w->column[e].r;
         if (are_of_three && r_e == 3) {
             *sum = w->of_three(w, c, d, e);

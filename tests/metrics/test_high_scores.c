@@ -114,7 +114,7 @@ static void check_data(random_stream *random, const dataset *data, const char *n
 
 static void the_highest_are_those_of_single_scores(void **state) {
     static const char *const names[] = {"bdeu", "bic", "k2"};
-    static const size_t n_rows[] = {1, 63, 700, 3000, 9000};
+    static const size_t n_rows[] = {1, 63, 700, 3000, 8000};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(63));
