@@ -247,8 +247,10 @@ static bool wants_more(const plan_row *r) {
     const measurement *m = r->m;
     double ignored[MOST_RUNS];
     size_t n_counted = r->n > 1 ? near_runs(m, ignored) : m->n;
-    if (strcmp(m[r->n - 1].state, "ended") != 0)
-        return false;
+    for (size_t i = 0; i < r->n; i++) {
+        if (strcmp(m[i].state, "ended") != 0)
+            return false;
+    }
     return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && r->took_s < ENOUGH_S);
 }
 
