@@ -92,7 +92,8 @@ static void what_comes_anew_comes_in_huge_pages(void **state) {
     (void)state;
     if (!are_huge_pages_to_be_had())
         skip();
-    assert_in_range(faults_of_small_blocks(N_MANY), 0, HUGE_PAGE / PAGE + 40); /* of 2,048: the heap begins anywhere */
+    /* Of 2,048: the heap begins anywhere, and a busy system may refuse one of four. */
+    assert_in_range(faults_of_small_blocks(N_MANY), 0, 2 * HUGE_PAGE / PAGE + 40);
 }
 
 static void *count_faults(void *n) {
