@@ -3,7 +3,6 @@
 #include "core/counting/octet_columns.h"
 
 #include "core/base/array.h"
-#include "core/base/bits.h"
 #include "core/base/cache_line.h"
 #include "core/base/huge_pages.h"
 #include "core/counting/bit_vectors.h"
@@ -69,12 +68,6 @@ static status lay_some(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-static void set_all_rows(uint64_t *out, size_t n_words, size_t n_rows) {
-    memset(out, 0, n_words * sizeof *out);
-    for (size_t w = 0; w < n_words && w * 64 < n_rows; w++)
-        out[w] = bits_below(n_rows - w * 64);
-}
-
 status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_words, size_t n_rows, size_t n_threads,
                             octet_columns **out, error_info *err) {
     AUTO_PTR(octet_columns_destroy) octet_columns *c = NULL;
@@ -89,7 +82,7 @@ status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_
     CHECK_ALLOC(c->octets = cache_lines_allocate(c->n_sets, set_bytes(c)));
     huge_pages_ask(c->octets, c->n_sets * set_bytes(c));
     CHECK_ALLOC(all_rows = bit_vectors_allocate(1, n_words));
-    set_all_rows(all_rows, n_words, n_rows);
+    bit_vectors_set_first(all_rows, n_words, n_rows);
     CHECK(parallel_run(n_threads, lay_some, &(laying){.columns = c, .vectors = vectors, .all_rows = all_rows}, err));
     *out = TAKE(c);
     return STATUS_OK;

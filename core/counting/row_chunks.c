@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/row_chunks_internal.h"
 
-#include "core/base/bits.h"
+#include "core/counting/bit_vectors.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_CHUNKS = 8 };
 
@@ -31,9 +30,7 @@ bool row_chunks_suit(size_t n_rows) {
 
 /* All rows are one cell. */
 static void start(chunk_cells *c, size_t n_words, size_t n_rows) {
-    memset(c->bits, 0, n_words * sizeof *c->bits);
-    for (size_t w = 0; w < n_words && w * 64 < n_rows; w++)
-        c->bits[w] = bits_below(n_rows - w * 64);
+    bit_vectors_set_first(c->bits, n_words, n_rows);
     c->n = 1;
     c->code[0] = 0;
     c->tally[0] = (uint32_t)n_rows;

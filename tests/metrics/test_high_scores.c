@@ -2,6 +2,7 @@
 /* The highest scores of a node with a family and every column, against those that are asked for one by one. */
 #include "tests/support/support.h"
 
+#include "core/base/array.h"
 #include "core/base/random.h"
 #include "core/counting/counts.h"
 #include "metrics/scores/high_scores.h"
@@ -39,13 +40,6 @@ static dataset *make_data(random_stream *random, size_t n_rows) {
     return data;
 }
 
-static bool has(const size_t *family, size_t n, size_t column) {
-    size_t i = 0;
-    while (i < n && family[i] != column)
-        i++;
-    return i < n;
-}
-
 static const high_score *find(const high_score *list, size_t n, size_t column) {
     for (size_t i = 0; i < n; i++) {
         if (list[i].column == column)
@@ -78,7 +72,7 @@ static void check_family(high_scores *h, const high_columns *columns, score *pla
     assert_ok(score_node_fresh(plain, family[0], family + 1, n - 1, COUNTS_NO_EXTRA, &without, &err), &err);
     for (size_t c = 0; c < N_COLUMNS; c++) {
         const high_score *found = find(list, n_list, c);
-        if (has(family, n, c)) {
+        if (array_has_size(family, n, c)) {
             assert_null(found);
             continue;
         }
@@ -102,7 +96,7 @@ static void check_data(random_stream *random, const dataset *data, const char *n
         size_t family[MOST_PARENTS + 1];
         for (size_t f = 0; f < n;) {
             family[f] = (size_t)random_below(random, N_COLUMNS);
-            f += !has(family, f, family[f]);
+            f += !array_has_size(family, f, family[f]);
         }
         check_family(h, columns, plain, family, n);
     }

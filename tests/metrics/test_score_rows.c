@@ -2,6 +2,7 @@
 /* A node with a family and every column: the scores that are asked for one by one, bit for bit. */
 #include "tests/support/support.h"
 
+#include "core/base/array.h"
 #include "core/base/random.h"
 #include "metrics/scores/bdeu.h"
 #include "metrics/scores/score_rows.h"
@@ -64,17 +65,10 @@ static score *make_score(const char *name, const dataset *data) {
     return s;
 }
 
-static bool has(const size_t *family, size_t n, size_t column) {
-    size_t i = 0;
-    while (i < n && family[i] != column)
-        i++;
-    return i < n;
-}
-
 static void assert_is_score(score *plain, const size_t *family, size_t n, size_t column, double found) {
     double expected;
     error_info err = {0};
-    if (has(family, n, column)) {
+    if (array_has_size(family, n, column)) {
         assert_true(isnan(found));
         return;
     }
@@ -137,7 +131,7 @@ static void a_row_is_that_of_single_scores(void **state) {
                 size_t family[MOST_PARENTS + 1];
                 for (size_t f = 0; f < n;) {
                     family[f] = (size_t)random_below(&random, N_COLUMNS);
-                    f += !has(family, f, family[f]);
+                    f += !array_has_size(family, f, family[f]);
                 }
                 assert_row_is_that_of_single_scores(&rows, plain, family, n);
                 assert_parts_are_the_row(&rows, plain, family, n);
