@@ -125,12 +125,11 @@ status pair_block_begin(pair_block *b, const pair_tables *t, const size_t *colum
     return STATUS_OK;
 }
 
-/* The margin, and of each vector two lines: the processor goes on by itself where there are more. */
+/* Of each vector two lines: the processor goes on by itself where there are more. */
 void pair_block_foresee(const pair_tables *t, const size_t *columns, size_t n_columns) {
     enum { LINE_WORDS = CACHE_LINE / sizeof(uint64_t) };
     for (size_t lane = 0; lane < n_columns; lane++) {
         const pair_column *c = &pair_tables_columns(t)[columns[lane]];
-        __builtin_prefetch(c->margin);
         for (size_t k = 0; k + 1 < c->n_states; k++) {
             const uint64_t *vector = c->bits + k * pair_tables_word_count(t);
             __builtin_prefetch(vector);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/counting/pair_tables.h"
 
+#include "core/base/cache_line.h"
 #include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/lane_kernels_internal.h"
@@ -52,7 +53,8 @@ static void lay_out(pair_tables *t) {
     uint32_t *margin = t->margins;
     for (size_t i = 0; i < dataset_column_count(t->data); i++) {
         size_t r = dataset_state_count(t->data, i);
-        t->columns[i] = (pair_column){.n_states = r, .bits = has_bits(t->data, i) ? bits : NULL, .margin = margin};
+        t->columns[i] =
+            (pair_column){.n_states = (uint32_t)r, .bits = has_bits(t->data, i) ? bits : NULL, .margin = margin};
         if (has_bits(t->data, i) && r > t->most_states)
             t->most_states = r;
         bits += has_bits(t->data, i) ? (r - 1) * t->n_words : 0;
@@ -121,7 +123,7 @@ static status fill(pair_tables *t, size_t n_threads, crew *threads, error_info *
         n_vectors += has_bits(t->data, i) ? dataset_state_count(t->data, i) - 1 : 0;
         n_states += dataset_state_count(t->data, i);
     }
-    CHECK_ALLOC(t->columns = calloc(p, sizeof *t->columns));
+    CHECK_ALLOC(t->columns = cache_lines_allocate(p, sizeof *t->columns));
     CHECK_ALLOC(t->bits = bit_vectors_allocate(n_vectors, t->n_words));
     CHECK_ALLOC(t->margins = calloc(n_states + 1, sizeof *t->margins));
     lay_out(t);
@@ -177,9 +179,9 @@ size_t pair_tables_first_vector(const pair_tables *t, size_t column) {
 
 /* --- rows by state --- */
 
-static size_t most_frequent(const pair_column *c) {
-    size_t most = 0;
-    for (size_t k = 1; k < c->n_states; k++)
+static uint32_t most_frequent(const pair_column *c) {
+    uint32_t most = 0;
+    for (uint32_t k = 1; k < c->n_states; k++)
         most = c->margin[k] > c->margin[most] ? k : most;
     return most;
 }

@@ -29,15 +29,15 @@ AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 
 const dataset *pair_tables_data(const pair_tables *t);
 
-/** A column as tables see it. What is pointed to lives as long as the tables. */
+/** A column as tables see it, half a line of the caches. What is pointed to lives as long as the tables. */
 typedef struct {
-    size_t n_states;
     const uint64_t *bits;   /* a vector a state but for the last, which is what the others leave: bit i is row i; NULL:
                                the column has too many states */
     const uint32_t *margin; /* rows by state */
     const uint16_t *rows;   /* of each state but `most`, one after the other, each filled up with PAIR_MOST_LISTED_ROWS
                                to a multiple of PAIR_ROWS_AT_ONCE; NULL: they were not listed */
-    size_t most;            /* the state that has the most rows, where they were */
+    uint32_t n_states;
+    uint32_t most; /* the state that has the most rows, where they were */
 } pair_column;
 
 enum {
