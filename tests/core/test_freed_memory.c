@@ -3,6 +3,7 @@
  * MiB of a thread are the system's to give. */
 #include "tests/support/support.h"
 
+#include "build_info.h"
 #include "core/base/freed_memory.h"
 #include "core/base/huge_pages.h"
 #include "core/run/thread_sleep.h"
@@ -15,16 +16,6 @@
 
 #include <sys/resource.h>
 #include <sys/wait.h>
-
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) ||               \
-    __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define HAS_OWN_MALLOC 1
-#else
-#define HAS_OWN_MALLOC 0
-#endif
 
 enum { PAGE = 4 << 10, SMALL = 64 << 10, N_SMALL = 40, N_MANY = 128, LARGE = 4 << 20, TOO_LARGE = 64 << 20 };
 
@@ -150,7 +141,7 @@ int main(void) {
         cmocka_unit_test(a_very_large_block_goes_back),
     };
     int answer;
-    if (HAS_OWN_MALLOC)
+    if (*BNB_SANITIZERS) /* which have a malloc of their own */
         return cmocka_run_group_tests(otherwise, NULL, NULL);
     if (fork() == 0)
         _exit(

@@ -10,6 +10,7 @@
 #include "tests/memory/failing_malloc.h"
 #include "tests/support/cli_support.h"
 
+#include "build_info.h"
 #include "cli/base/command.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -25,12 +26,7 @@
 
 int bnbench_main(int argc, char **argv);
 
-#ifdef __SANITIZE_ADDRESS__ /* and slow */
-enum { STEPS_A_DOUBLING = 13, ONE_BY_ONE_IF_QUICK = 150 };
-#else
-enum { STEPS_A_DOUBLING = 40, ONE_BY_ONE_IF_QUICK = 500 };
-#endif
-enum { MAX_WORDS = 16, ONE_BY_ONE = 150 };
+enum { MAX_WORDS = 16 };
 
 typedef struct {
     int leave;
@@ -140,9 +136,10 @@ static bool is_well_answered(const answer *a, const answer *whole) {
 }
 
 static size_t next_number(size_t number, bool is_quick) {
-    size_t one_by_one = is_quick ? ONE_BY_ONE_IF_QUICK : ONE_BY_ONE;
+    bool is_slow = *BNB_SANITIZERS;
+    size_t steps_a_doubling = is_slow ? 13 : 40, one_by_one = is_quick && !is_slow ? 500 : 150;
     bool is_one_by_one = number < one_by_one || getenv("BNB_EVERY_ALLOCATION");
-    return number + 1 + (is_one_by_one ? 0 : number / STEPS_A_DOUBLING);
+    return number + 1 + (is_one_by_one ? 0 : number / steps_a_doubling);
 }
 
 static const char *the_folder(void) {

@@ -3,6 +3,7 @@
 #include "learners/registry.h"
 #include "tests/support/support.h"
 
+#include "build_info.h"
 #include "learners/base/learner.h"
 #include "metrics/numerics/information.h"
 #include "metrics/tests/table_tests.h"
@@ -209,8 +210,7 @@ int main(void) {
         cmocka_unit_test(a_large_stratum_is_counted),
         cmocka_unit_test(learners_by_tests_learn_from_wide_columns),
     };
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    (void)setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)4 << 30, (rlim_t)4 << 30});
-#endif
+    if (!*BNB_SANITIZERS)
+        (void)setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)4 << 30, (rlim_t)4 << 30});
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
