@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/registry.h"
+#include "tests/support/cliques.h"
 #include "tests/support/support.h"
 
 #include "core/base/array.h"
@@ -145,16 +146,6 @@ static bool has_other_surroundings(const pdag *a, const pdag *b, size_t node) {
             return true;
     }
     return false;
-}
-
-static bool is_clique(const pdag *g, const size_t *nodes, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (pdag_edge_between(g, nodes[i], nodes[k]) == EDGE_NONE)
-                return false;
-        }
-    }
-    return true;
 }
 
 enum { WALK_NODES = 12 };

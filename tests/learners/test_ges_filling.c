@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows that several threads fill, foreseen or not: the scores that are asked for one by one, bit for bit. */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "core/base/random.h"
 #include "core/counting/counts.h"
@@ -18,15 +18,6 @@ typedef struct {
     size_t family[MOST_PARENTS];
     ges_question question;
 } drawn;
-
-static score *make_score(const dataset *data) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find("bdeu", &kind, &err), &err);
-    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-    return s;
-}
 
 static bool is_in(const ges_question *q, size_t node) {
     for (size_t i = 0; i < q->n_family; i++) {
@@ -137,13 +128,13 @@ static void rows_are_those_of_single_scores(void **state) {
     random_stream_init(&random, random_key_of(21));
     for (size_t n_threads = 1; n_threads <= MOST_THREADS; n_threads++) {
         dataset *data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
-        score *scorers[MOST_THREADS], *plain = make_score(data);
+        score *scorers[MOST_THREADS], *plain = score_of_data("bdeu", NULL, data);
         ges_filling *f = NULL;
         run_context ctx;
         error_info err = {0};
         run_context_init(&ctx, 1);
         for (size_t i = 0; i < n_threads; i++)
-            scorers[i] = make_score(data);
+            scorers[i] = score_of_data("bdeu", NULL, data);
         assert_ok(ges_filling_create(scorers, n_threads, N_COLUMNS, &ctx, &f, &err), &err);
         for (size_t i = 0; i < N_STEPS; i++)
             step(f, plain, &random);
@@ -184,10 +175,10 @@ static void other_threads_work_beside_the_questions(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(23));
     data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
-    plain = make_score(data);
+    plain = score_of_data("bdeu", NULL, data);
     run_context_init(&ctx, 1);
     for (size_t i = 0; i < MOST_THREADS; i++)
-        scorers[i] = make_score(data);
+        scorers[i] = score_of_data("bdeu", NULL, data);
     assert_ok(ges_filling_create(scorers, MOST_THREADS, N_COLUMNS, &ctx, &f, &err), &err);
     ges_filling_begin_side(f, do_piece, &all);
     step(f, plain, &random);
@@ -222,8 +213,8 @@ static void past_the_deadline_nothing_is_to_be_read(void **state) {
     data = make_random_dataset(&random, N_ROWS, N_COLUMNS, 4);
     run_context_init(&ctx, 1);
     ctx.deadline_s = run_clock_s() - 1;
-    scorers[0] = make_score(data);
-    scorers[1] = make_score(data);
+    scorers[0] = score_of_data("bdeu", NULL, data);
+    scorers[1] = score_of_data("bdeu", NULL, data);
     assert_ok(ges_filling_create(scorers, 2, N_COLUMNS, &ctx, &f, &err), &err);
     ges_filling_foresee(f, &asked);
     assert_ok(ges_filling_answer(f, &asked, &(ges_questions){NULL, 0}, &is_expired, &err), &err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Paths of a CPDAG that grows by insertions and loses edges again, against a plain search. */
+#include "tests/support/cliques.h"
 #include "tests/support/support.h"
 
 #include "core/base/random.h"
@@ -29,16 +30,6 @@ static bool reaches(const pdag *g, size_t from, size_t to, const size_t *blocked
         }
     }
     return is_reached[to];
-}
-
-static bool is_clique(const pdag *g, const size_t *nodes, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (pdag_edge_between(g, nodes[i], nodes[k]) == EDGE_NONE)
-                return false;
-        }
-    }
-    return true;
 }
 
 /* Past NA(Y, X), of all pairs that are not adjacent; and the path is one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gains of a row, which come into order as they are read, against looking through all that are left. */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "core/base/random.h"
 #include "learners/ges/ges_rows_internal.h"
@@ -61,15 +61,6 @@ static void gains_are_read_in_their_order_with_ties_by_node(void **state) {
     }
 }
 
-static score *make_score(const dataset *data) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find("bdeu", &kind, &err), &err);
-    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-    return s;
-}
-
 /* Of node 0, whose score without parents is taken to be so low that there are gains. */
 static void bounds_are_scored_before_they_are_read(void **state) {
     enum { COLUMNS = 60 };
@@ -78,7 +69,7 @@ static void bounds_are_scored_before_they_are_read(void **state) {
     random_stream_init(&random, random_key_of(62));
     for (size_t round = 0; round < 20; round++) {
         dataset *data = make_random_dataset(&random, 100, COLUMNS, 3);
-        score *s = make_score(data);
+        score *s = score_of_data("bdeu", NULL, data);
         ges_gain open[COLUMNS], all[COLUMNS];
         bool is_read[COLUMNS] = {false};
         ges_row row = {.open = open};

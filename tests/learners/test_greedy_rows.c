@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of a greedy search on enough columns that pairs are surveyed and threads share rows. */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
@@ -38,15 +38,6 @@ static dataset *make_columns(random_stream *random, size_t n_rows) {
     return data;
 }
 
-static score *make_score(const char *name, const dataset *data) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-    return s;
-}
-
 static double node(score *s, size_t x, const size_t *parents, size_t n_parents) {
     double value = NAN;
     error_info err = {0};
@@ -79,7 +70,7 @@ static void the_best_single_parents_are_those_of_scoring_every_pair(void **state
     random_stream_init(&random, random_key_of(51));
     for (size_t i = 0; i < 8; i++) {
         dataset *data = make_columns(&random, 50 + 100 * i);
-        score *s = make_score(names[i % 4], data);
+        score *s = score_of_data(names[i % 4], NULL, data);
         double alone[COLUMNS], least = i % 2 ? 1e-9 : -INFINITY;
         pair_tables *tables = NULL;
         crew *threads = NULL; /* or NULL: the survey starts some */
@@ -159,7 +150,7 @@ static void no_score_passes_its_bound(void **state) {
             score_destroy(s);
             dataset_destroy(kept);
             kept = data;
-            s = make_score(names[i / 20 % 4], data);
+            s = score_of_data(names[i / 20 % 4], NULL, data);
             assert_ok(score_make_tables(s, 1, NULL, &tables, &err), &err);
             for (size_t c = 0; c < COLUMNS; c++)
                 labels[c] = (uint32_t)dataset_state_count(data, c);
@@ -401,7 +392,7 @@ static void from_a_random_start_lost_descendants_come_in(void **state) {
                                    .start = start};
         run_context ctx;
         learner_result result = search(data, &plan, 1 + (size_t)round, &ctx);
-        score *s = make_score("k2", data);
+        score *s = score_of_data("k2", NULL, data);
         error_info err = {0};
         assert_ok(dag_copy(start, &expected, &err), &err);
         while (step_plainly(s, expected))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "learners/greedy/greedy_search.h"
 
@@ -15,17 +15,8 @@ static learner_result run_search(const dataset *data, const greedy_search_plan *
     return result;
 }
 
-static score *make_score(const dataset *data, const char *name, double ess) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, &(bdeu_options){.ess = ess}, data, NULL, &s, &err), &err);
-    return s;
-}
-
 static score *make_bdeu(const dataset *data, double ess) {
-    return make_score(data, "bdeu", ess);
+    return score_of_data("bdeu", &(bdeu_options){.ess = ess}, data);
 }
 
 static double total(score *s, const dag *g) {
@@ -263,7 +254,7 @@ static void from_a_random_start_it_takes_them_too(void **state) {
     random_stream_init(&random, random_key_of(17));
     for (int round = 0; round < 280; round++) {
         dataset *data = make_random_dataset(&random, 60 + (size_t)random_below(&random, 200), 7, 3);
-        score *s = make_score(data, "k2", 1);
+        score *s = score_of_data("k2", NULL, data);
         dag *start = make_random_dag(&random, 7, 0.1 * (round % 7)), *expected = climb_slowly(data, s, start);
         greedy_search_plan plan = {.options = {.score.chosen = 1, .ess = 1, .max_parents = -1}, .start = start};
         run_context ctx;

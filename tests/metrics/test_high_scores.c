@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The highest scores of a node with a family and every column, against those that are asked for one by one. */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "core/base/array.h"
 #include "core/base/random.h"
@@ -11,15 +11,6 @@
 #include <stdlib.h>
 
 enum { N_COLUMNS = 320, MOST_PARENTS = 6, N_EXACT = 5 };
-
-static score *make_score(const char *name, const dataset *data) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
-    return s;
-}
 
 /* Columns that depend on those before them; some have one state, or more than lanes take. */
 static dataset *make_data(random_stream *random, size_t n_rows) {
@@ -85,7 +76,7 @@ static void check_family(high_scores *h, const high_columns *columns, score *pla
 }
 
 static void check_data(random_stream *random, const dataset *data, const char *name) {
-    score *s = make_score(name, data), *plain = make_score(name, data);
+    score *s = score_of_data(name, NULL, data), *plain = score_of_data(name, NULL, data);
     high_columns *columns = NULL;
     high_scores *h = NULL;
     error_info err = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node with a family and every column: the scores that are asked for one by one, bit for bit. */
-#include "tests/support/support.h"
+#include "tests/support/scores.h"
 
 #include "core/base/array.h"
 #include "core/base/random.h"
@@ -56,11 +56,7 @@ static dataset *make_data(random_stream *random, size_t n_rows, size_t (*states_
 }
 
 static score *make_score(const char *name, const dataset *data) {
-    const score_kind *kind = NULL;
-    score *s = NULL;
-    error_info err = {0};
-    assert_ok(score_kind_find(name, &kind, &err), &err);
-    assert_ok(score_create(kind, NULL, data, NULL, &s, &err), &err);
+    score *s = score_of_data(name, NULL, data);
     score_penalise_arcs(s, 0.25);
     return s;
 }
