@@ -421,7 +421,7 @@ static status reserve(ges_filling *f, const ges_questions *asked, error_info *er
     CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, asked->n, err));
     CHECK(ARRAY_RESERVE(f->own, f->own_capacity, asked->n, err));
     CHECK(ARRAY_RESERVE(f->found, f->found_capacity, n_high * f->n_columns + 1, err));
-    return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK, err);
+    return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK + 1, err);
 }
 
 /* With the lock. The scores of questions that were not foreseen lie one after the other. */

@@ -160,7 +160,7 @@ status delta_ahead_add(delta_ahead *a, size_t y, const size_t *parents, size_t n
                        size_t n, error_info *err) {
     row *r;
     CHECK(ARRAY_ROOM(a->rows, a->n_rows, a->rows_capacity, err));
-    CHECK(ARRAY_RESERVE(a->parents, a->parents_capacity, a->n_parents + n_parents, err));
+    CHECK(ARRAY_RESERVE(a->parents, a->parents_capacity, a->n_parents + n_parents + 1, err));
     CHECK(ARRAY_RESERVE(a->columns, a->columns_capacity, a->n_columns + n, err));
     CHECK(ARRAY_RESERVE(a->with, a->with_capacity, a->n_columns + n, err));
     CHECK(add_pieces(a, a->n_columns, a->n_columns + n, err));
