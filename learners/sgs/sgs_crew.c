@@ -92,6 +92,7 @@ static status scanner_create(const sgs_state *s, size_t worker, size_t n_threads
     CHECK_ALLOC(w = cache_lines_create(sizeof *w));
     w->worker = worker;
     CHECK_ALLOC(w->n_listed = cache_lines_create((n_threads + 1) * sizeof *w->n_listed));
+    CHECK(ARRAY_RESERVE(w->scan.stars, w->scan.star_capacity, 1, err)); /* runs of none are told by where they end */
     CHECK(sgs_repair_create(s, &w->repair, err));
     *out = TAKE(w);
     return STATUS_OK;
