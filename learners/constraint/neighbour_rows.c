@@ -2,6 +2,7 @@
 #include "learners/constraint/neighbour_rows.h"
 
 #include "core/base/array.h"
+#include "core/base/freed_memory.h"
 #include "core/base/huge_pages.h"
 
 #include <stdlib.h>
@@ -18,9 +19,15 @@ status neighbour_rows_init(neighbour_rows *r, size_t n_nodes, size_t n_parts, er
     return STATUS_OK;
 }
 
+static void clear_part(neighbour_part *part) {
+    for (size_t i = 0; i < part->n_chunks; i++)
+        free(part->chunks[i].items);
+    free(part->chunks);
+}
+
 static void clear_parts(neighbour_rows *r) {
     for (size_t i = 0; r->parts && i < r->n_parts; i++)
-        free(r->parts[i].items);
+        clear_part(&r->parts[i]);
     free(r->parts);
     free(r->below);
     r->parts = NULL;
@@ -37,15 +44,62 @@ void neighbour_rows_clear(neighbour_rows *r) {
     *r = (neighbour_rows){0};
 }
 
+/* --- what is put, before there are rows --- */
+
+/* Numbers: of the first chunk, and of large ones, each of which goes back to the system when it is freed. */
+enum { FIRST_CHUNK = 1 << 10, GROWTH = 4, LARGE_CHUNK = 2 * FREED_MEMORY_LARGEST_BLOCK };
+
+static size_t next_capacity(const neighbour_part *part) {
+    size_t next = part->n_chunks > 0 ? GROWTH * part->chunks[part->n_chunks - 1].capacity : FIRST_CHUNK;
+    return next < LARGE_CHUNK ? next : LARGE_CHUNK;
+}
+
+static status add_chunk(neighbour_part *part, size_t least, error_info *err) {
+    size_t capacity = next_capacity(part);
+    neighbour_chunk *c;
+    CHECK(ARRAY_ROOM(part->chunks, part->n_chunks, part->capacity, err));
+    c = &part->chunks[part->n_chunks];
+    *c = (neighbour_chunk){.capacity = capacity > least ? capacity : least};
+    CHECK_ALLOC(c->items = malloc(c->capacity * sizeof *c->items));
+    huge_pages_ask(c->items, c->capacity * sizeof *c->items);
+    part->n_chunks++;
+    return STATUS_OK;
+}
+
+static bool has_room(const neighbour_part *part, size_t n) {
+    const neighbour_chunk *last = part->n_chunks > 0 ? &part->chunks[part->n_chunks - 1] : NULL;
+    return last && last->capacity - last->count >= n;
+}
+
 status neighbour_rows_put_below(neighbour_rows *r, size_t part, size_t node, const size_t *neighbours, size_t n,
                                 error_info *err) {
-    neighbour_part *to = &r->parts[part];
-    CHECK(ARRAY_RESERVE(to->items, to->capacity, to->count + n + 1, err));
-    r->below[node] = (neighbour_place){to->count, part};
+    neighbour_part *p = &r->parts[part];
+    neighbour_chunk *to;
+    if (n == 0)
+        return STATUS_OK;
+    if (!has_room(p, n))
+        CHECK(add_chunk(p, n, err));
+    to = &p->chunks[p->n_chunks - 1];
+    r->below[node] = (neighbour_place){(uint32_t)part, (uint32_t)(p->n_chunks - 1), to->count};
     r->counts[node] = (uint32_t)n;
     for (size_t i = 0; i < n; i++)
         to->items[to->count++] = (uint32_t)neighbours[i];
+    to->n_nodes++;
     return STATUS_OK;
+}
+
+static neighbour_chunk *chunk_of(const neighbour_rows *r, size_t node) {
+    const neighbour_place *place = &r->below[node];
+    return &r->parts[place->part].chunks[place->chunk];
+}
+
+/* A chunk goes with the last of its nodes. */
+static void forget_what_was_put(neighbour_rows *r, size_t node) {
+    neighbour_chunk *c = chunk_of(r, node);
+    if (--c->n_nodes > 0)
+        return;
+    free(c->items);
+    c->items = NULL;
 }
 
 /* --- rows of the edges to lower nodes --- */
@@ -98,10 +152,9 @@ static void place_edges(const edges_below *e, size_t upper, neighbour_rows *r) {
 }
 
 static edges_below edges_that_were_put(const neighbour_rows *r, size_t node) {
-    const neighbour_place *place = &r->below[node];
     return r->counts[node] == 0
                ? (edges_below){0}
-               : (edges_below){.below = r->parts[place->part].items + place->start, .count = r->counts[node]};
+               : (edges_below){.below = chunk_of(r, node)->items + r->below[node].start, .count = r->counts[node]};
 }
 
 status neighbour_rows_join(neighbour_rows *r, error_info *err) {
@@ -116,6 +169,8 @@ status neighbour_rows_join(neighbour_rows *r, error_info *err) {
     for (size_t x = 0; x < r->n_nodes; x++) {
         edges_below e = edges_that_were_put(r, x);
         place_edges(&e, x, r);
+        if (e.count > 0)
+            forget_what_was_put(r, x);
     }
     clear_parts(r);
     return STATUS_OK;

@@ -16,22 +16,29 @@ typedef struct {
     size_t count;
 } neighbour_row;
 
-/** Neighbours below some nodes, as one thread has found them. */
+/** Neighbours below some nodes, each of which has all of them here and no row yet. */
 typedef struct {
     uint32_t *items;
     size_t count, capacity;
+    size_t n_nodes;
+} neighbour_chunk;
+
+/** Those that one thread has found. */
+typedef struct {
+    neighbour_chunk *chunks;
+    size_t n_chunks, capacity;
 } neighbour_part;
 
 /** Where those of a node are. */
 typedef struct {
+    uint32_t part, chunk;
     size_t start;
-    size_t part;
 } neighbour_place;
 
 typedef struct {
     size_t n_nodes, n_parts;
     neighbour_part *parts;  /* before neighbour_rows_join, as: */
-    neighbour_place *below; /* by node */
+    neighbour_place *below; /* by node that has some */
     uint32_t *counts;       /* by node: its neighbours, and: */
     size_t *starts;         /* where they begin in: */
     uint32_t *items;
@@ -48,7 +55,7 @@ void neighbour_rows_clear(neighbour_rows *r);
 BNB_MUST_CHECK status neighbour_rows_put_below(neighbour_rows *r, size_t part, size_t node, const size_t *neighbours,
                                                size_t n, error_info *err);
 
-/** Makes the rows of what was put, once. What follows is for afterwards. */
+/** Makes the rows of what was put, once; that goes bit by bit meanwhile. What follows is for afterwards. */
 BNB_MUST_CHECK status neighbour_rows_join(neighbour_rows *r, error_info *err);
 
 static inline neighbour_row neighbour_rows_get(const neighbour_rows *r, size_t node) {

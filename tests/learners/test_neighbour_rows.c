@@ -24,7 +24,8 @@ static void draw(random_stream *random, matrix *m) {
     }
 }
 
-/* Nodes come in any order, and from any part; some that have no neighbour below them do not come. */
+/* Nodes come in any order, and from any part, which has several chunks where edges are many; some that have no
+ * neighbour below them do not come. */
 static void make_rows(random_stream *random, const matrix *m, neighbour_rows *r) {
     size_t order[MOST], below[MOST];
     error_info err = {0};
