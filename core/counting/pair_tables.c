@@ -193,11 +193,15 @@ static size_t room_for_rows(const pair_column *c) {
     return n;
 }
 
-static void list_column(const pair_tables *t, size_t column) {
-    const pair_column *c = &t->columns[column];
-    uint16_t *rows = t->rows + t->row_starts[column];
-    const uint8_t *values = dataset_bytes(t->data, column);
-    uint16_t *at[PAIR_MOST_STATES], unlisted;
+/* Those of the bits, which begin with row `first`. */
+static uint16_t *list_bits(uint64_t bits, size_t first, uint16_t *to) {
+    for (; bits; bits &= bits - 1)
+        *to++ = (uint16_t)(first + (size_t)__builtin_ctzll(bits));
+    return to;
+}
+
+/* Says where those of each state begin, and fills up what they leave. */
+static void lay_lists(const pair_column *c, uint16_t *rows, uint16_t **at) {
     for (size_t k = 0; k < c->n_states; k++) {
         at[k] = rows;
         if (k == c->most)
@@ -206,11 +210,22 @@ static void list_column(const pair_tables *t, size_t column) {
         for (uint16_t *rest = at[k] + c->margin[k]; rest < rows; rest++)
             *rest = PAIR_MOST_LISTED_ROWS;
     }
-    at[c->most] = &unlisted;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        uint16_t **end = &at[values[i]];
-        **end = (uint16_t)i;
-        *end += values[i] != c->most;
+}
+
+static void list_column(const pair_tables *t, size_t column) {
+    const pair_column *c = &t->columns[column];
+    size_t last = c->n_states - 1;
+    uint16_t *at[PAIR_MOST_STATES];
+    lay_lists(c, t->rows + t->row_starts[column], at);
+    for (size_t first = 0; first < t->n_rows; first += 64) {
+        uint64_t rest = t->n_rows - first < 64 ? UINT64_MAX >> (64 - (t->n_rows - first)) : UINT64_MAX;
+        for (size_t k = 0; k < last; k++) {
+            uint64_t bits = c->bits[k * t->n_words + first / 64];
+            rest &= ~bits;
+            at[k] = k == c->most ? at[k] : list_bits(bits, first, at[k]);
+        }
+        if (c->most != last)
+            at[last] = list_bits(rest, first, at[last]);
     }
 }
 
