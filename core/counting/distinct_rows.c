@@ -12,7 +12,8 @@ enum {
     MOST_CELLS = 4096,  /* of a table; beyond, emptying it costs more than counting rows */
     LEAST_GAIN = 2,     /* rows for each configuration below which counting rows is as good */
     LEAST_COLUMNS = 4,  /* of a table that is slow to count otherwise */
-    PATIENCE = 96,      /* such tables asked for before finding the configurations pays */
+    PATIENCE = 96,      /* such tables of few cells asked for before finding the configurations pays, and: */
+    CELLS = 64,         /* that take as much time as another table of few */
     NOWHERE = UINT8_MAX /* the place of a column that is not attended to */
 };
 
@@ -279,19 +280,26 @@ static const uint32_t *find_strata(distinct_rows *d, const size_t *set, size_t n
     return d->strata + n * d->capacity;
 }
 
-/* Whether a table of those columns is to be had, and so many. */
-static bool is_ready(distinct_rows *d, size_t first, const size_t *conditioning, size_t n, size_t extra) {
-    if (!d->is_current && n + 2 >= LEAST_COLUMNS && ++d->n_asked > PATIENCE)
-        build(d);
-    return d->is_current && d->is_useful && d->place[first] != NOWHERE &&
-           (extra == COUNTS_NO_EXTRA || d->place[extra] != NOWHERE) && covers(d, conditioning, n);
-}
-
+/* As far as a table may have cells. */
 static size_t cell_count(const distinct_rows *d, size_t of_pair, const size_t *conditioning, size_t n) {
     size_t cells = of_pair;
     for (size_t i = 0; i < n && cells <= MOST_CELLS; i++)
         cells *= dataset_state_count(d->data, conditioning[i]);
     return cells;
+}
+
+/* Another table was asked for, of as many columns as a set and two. One of more cells takes more time. */
+static void count_request(distinct_rows *d, size_t n, size_t n_cells) {
+    if (n + 2 >= LEAST_COLUMNS && n_cells <= MOST_CELLS)
+        d->n_asked += 1 + (unsigned)n_cells / CELLS;
+}
+
+/* Whether a table of those columns is to be had. */
+static bool is_ready(distinct_rows *d, size_t first, const size_t *conditioning, size_t n, size_t extra) {
+    if (!d->is_current && d->n_asked > PATIENCE)
+        build(d);
+    return d->is_current && d->is_useful && d->place[first] != NOWHERE &&
+           (extra == COUNTS_NO_EXTRA || d->place[extra] != NOWHERE) && covers(d, conditioning, n);
 }
 
 static void count(distinct_rows *d, size_t n_cells) {
@@ -325,10 +333,10 @@ bool distinct_rows_count(distinct_rows *d, size_t first, const size_t *condition
                          size_t extra, counts_table *out) {
     size_t r_first = dataset_state_count(d->data, first), n_cells, n_strata;
     size_t r_extra = extra == COUNTS_NO_EXTRA ? 1 : dataset_state_count(d->data, extra);
-    if (!is_ready(d, first, conditioning, n_conditioning, extra))
-        return false;
     n_cells = cell_count(d, r_first * r_extra, conditioning, n_conditioning);
-    if (n_cells > MOST_CELLS)
+    if (!d->is_current)
+        count_request(d, n_conditioning, n_cells);
+    if (n_cells > MOST_CELLS || !is_ready(d, first, conditioning, n_conditioning, extra))
         return false;
     place(d, find_strata(d, conditioning, n_conditioning), first, extra);
     count(d, n_cells);
