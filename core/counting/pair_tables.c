@@ -241,7 +241,7 @@ static status list_some(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) {
+static status list_rows(pair_tables *t, size_t n_threads, crew *threads, error_info *err) {
     filling all = {.tables = t};
     size_t p = dataset_column_count(t->data), n = 0;
     if (!lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS || t->n_rows > PAIR_MOST_LISTED_ROWS)
@@ -255,7 +255,16 @@ status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) 
     CHECK_ALLOC(t->rows = calloc(n + 1, sizeof *t->rows));
     for (size_t i = 0; i < p; i++)
         t->columns[i].rows = t->columns[i].bits ? t->rows + t->row_starts[i] : NULL;
-    return parallel_run(threads_for(t, n_threads), list_some, &all, err);
+    return threads ? crew_run(threads, list_some, &all, err)
+                   : parallel_run(threads_for(t, n_threads), list_some, &all, err);
+}
+
+status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) {
+    return list_rows(t, n_threads, NULL, err);
+}
+
+status pair_tables_list_rows_by(pair_tables *t, crew *threads, error_info *err) {
+    return list_rows(t, 1, threads, err);
 }
 
 const dataset *pair_tables_data(const pair_tables *t) {

@@ -51,6 +51,9 @@ enum {
  * row, for the rows of all states of a column but its most frequent one. */
 BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
 
+/** The same by threads that are there, with the caller. */
+BNB_MUST_CHECK status pair_tables_list_rows_by(pair_tables *t, crew *threads, error_info *err);
+
 /** Lays the vectors of all columns side by side too, where the processor's level counts them so, by up to n_threads:
  * for core/counting/base_tables.h. Once, and before other threads read the tables. */
 BNB_MUST_CHECK status pair_tables_lay_octets(pair_tables *t, size_t n_threads, error_info *err);

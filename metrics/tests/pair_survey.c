@@ -165,14 +165,23 @@ static bool is_worth_it(const ci_test *t) {
            (of ? of->separate && of->twin && of->has_enough_rows(t->state, 0) : is_worth_tables(t));
 }
 
-static status prepare(task *t, size_t n_workers, error_info *err) {
+/* By threads that are there, or as many as have to start. */
+static status make_tables(task *t, size_t n_workers, crew *threads, error_info *err) {
+    if (threads) {
+        CHECK(pair_tables_create_by(t->test->data, threads, &t->tables, err));
+        return pair_tables_list_rows_by(t->tables, threads, err);
+    }
+    CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
+    return pair_tables_list_rows(t->tables, n_workers, err);
+}
+
+static status prepare(task *t, size_t n_workers, crew *threads, error_info *err) {
     for (size_t i = 0; i < t->blocks.n_blocks; i++) {
         for (size_t k = t->blocks.starts[i]; k < t->blocks.starts[i + 1]; k++)
             t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
     }
     if (!t->test->evaluator) {
-        CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
-        CHECK(pair_tables_list_rows(t->tables, n_workers, err));
+        CHECK(make_tables(t, n_workers, threads, err));
         CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
     }
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
@@ -215,7 +224,7 @@ status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ct
     if (!reserve_bits(&t, dataset_column_count(test->data)))
         goto cleanup;
     n_workers = count_workers(&t, threads);
-    TRY(prepare(&t, n_workers, err));
+    TRY(prepare(&t, n_workers, threads, err));
     TRY(threads ? crew_run(threads, work, &t, err) : parallel_run(n_workers, work, &t, err));
     take_result(&t, n_workers);
 cleanup:
