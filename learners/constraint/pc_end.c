@@ -93,23 +93,24 @@ static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
     return s->bits ? bits_have(s->bits + x * pc_search_words(s), y) : neighbour_rows_has(s->edges, x, y);
 }
 
-/* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none.
- * Few nodes separate most ends of x: their rows stay in the caches. */
-static bool may_be_wanted(const pc_search *s, size_t y, const size_t *z, size_t n_z) {
+/* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none, or
+ * of such as have lost an edge to one end by now: of pairs given one node they would be the most of the memory that a
+ * size adds. Few nodes separate most ends of x: their rows stay in the caches. */
+static bool may_be_wanted(const pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z) {
     for (size_t i = 0; i < n_z; i++) {
-        if (were_adjacent(s, z[i], y))
+        if (were_adjacent(s, z[i], y) && !pc_fate_has_gone(s->edges, z[i], x) && !pc_fate_has_gone(s->edges, z[i], y))
             return true;
     }
     return false;
 }
 
 status pc_search_remove_edge(pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z, error_info *err) {
-    if (may_be_wanted(s, y, z, n_z))
+    if (may_be_wanted(s, x, y, z, n_z))
         CHECK(separating_sets_put(s->sets, x, y, z, n_z, err));
     if (y < x)
-        *neighbour_rows_mark(s->edges, x, y) = FATE_GONE_BY_UPPER;
+        pc_fate_set(neighbour_rows_mark(s->edges, x, y), FATE_GONE_BY_UPPER);
     else
-        *mark_cursor_get(&s->fates, s->edges, y) = FATE_GONE_BY_LOWER;
+        pc_fate_set(mark_cursor_get(&s->fates, s->edges, y), FATE_GONE_BY_LOWER);
     return STATUS_OK;
 }
 

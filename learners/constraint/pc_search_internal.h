@@ -27,6 +27,16 @@ typedef enum {
     FATE_GONE_BY_UPPER,
 } pc_fate;
 
+/** Writes the fate of an edge that other threads may ask for. */
+static inline void pc_fate_set(unsigned char *mark, pc_fate fate) {
+    __atomic_store_n(mark, (unsigned char)fate, __ATOMIC_RELAXED);
+}
+
+/** Of an edge that there was when the size began. What has gone does not come back. */
+static inline bool pc_fate_has_gone(const neighbour_rows *edges, size_t a, size_t b) {
+    return __atomic_load_n(neighbour_rows_mark(edges, a, b), __ATOMIC_RELAXED) >= FATE_GONE_BY_LOWER;
+}
+
 typedef struct pc_search {
     _Alignas(CACHE_LINE) association_probe probe; /* threads' searches lie side by side */
     const pc_rules *rules;

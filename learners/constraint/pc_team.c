@@ -185,7 +185,7 @@ static void mark_tested(pc_search *s, size_t x) {
     for (size_t i = 0; i < n_below && at < s->n_open; i++) {
         if (s->pool[i] != s->open[at])
             continue;
-        fates[i] = FATE_TESTED;
+        pc_fate_set(&fates[i], FATE_TESTED);
         at++;
     }
 }
