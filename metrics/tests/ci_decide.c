@@ -62,10 +62,23 @@ static double configurations(const bound *b) {
     return n;
 }
 
-/* In so many strata at most. */
-static void find_needed(bound *b, double strata) {
+static double df_of_stratum(const bound *b) {
+    return (b->t->n_states[b->x] - 1) * (b->t->n_states[b->y] - 1);
+}
+
+/* Given a set that is known alone and with y. Adjusted ones are no more than if every stratum had all states of x. */
+static double find_most_df(const bound *b) {
+    if (b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS)
+        return df_of_stratum(b) * configurations(b);
+    if (b->t->df == CI_DF_ADJ)
+        return (b->t->n_states[b->x] - 1) * (b->with_y.n_cells - b->all.n_cells);
+    return df_of_stratum(b) * b->all.n_cells;
+}
+
+/* With so many degrees of freedom at most. */
+static void find_needed(bound *b, double most_df) {
     double critical;
-    b->most_df = fmax((b->t->n_states[b->x] - 1) * (b->t->n_states[b->y] - 1) * strata, 1);
+    b->most_df = fmax(most_df, 1);
     critical = ci_test_critical_value(b->t, b->most_df);
     b->needed = critical > 0 ? critical * (1 + 1e-6) : INFINITY; /* far beyond the rounding of bounds */
 }
@@ -112,7 +125,7 @@ static status bound_by_focus(bound *b, error_info *err) {
     int64_t of_x, of_z;
     if (b->n_z != 1 || b->y != b->t->focus)
         return STATUS_OK;
-    find_needed(b, configurations(b));
+    find_needed(b, df_of_stratum(b) * configurations(b));
     CHECK(ci_bounds_with_focus(b->shared, b->x, b->y, &of_x, err));
     if (statistic_of(b, of_x) < b->needed)
         return STATUS_OK;
@@ -166,10 +179,9 @@ static status bound_without(bound *b, size_t left_out, error_info *err) {
 
 /* The fewest degrees of freedom of a test with a statistic above 0. */
 static double least_df(const bound *b) {
-    double of_a_stratum = (b->t->n_states[b->x] - 1) * (b->t->n_states[b->y] - 1);
     if (b->t->df == CI_DF_FULL)
-        return fmax(of_a_stratum * configurations(b), 1);
-    return b->t->df == CI_DF_OBSERVED ? fmax(of_a_stratum * b->all.n_cells, 1) : 1;
+        return fmax(df_of_stratum(b) * configurations(b), 1);
+    return b->t->df == CI_DF_OBSERVED ? fmax(df_of_stratum(b) * b->all.n_cells, 1) : 1;
 }
 
 /* Independent, as no more can be shared than what the set leaves open of y: I(x;y|S) <= H(y|S). */
@@ -182,7 +194,6 @@ static bool leaves_too_little(const bound *b) {
 enum { TRIES = 2 };
 
 static status find_bound(bound *b, error_info *err) {
-    bool by_states = b->t->df == CI_DF_FULL || b->t->df == CI_DF_SGS;
     if (!is_recent(b))
         set_terms_expect(b->shared->sets, b->z, b->n_z, b->x, b->y);
     if (!turn_to_set(b))
@@ -190,7 +201,7 @@ static status find_bound(bound *b, error_info *err) {
     b->is_independent = leaves_too_little(b);
     if (b->is_independent)
         return STATUS_OK;
-    find_needed(b, by_states ? configurations(b) : b->all.n_cells);
+    find_needed(b, find_most_df(b));
     CHECK(bound_by_pair(b, err));
     if (!is_settled(b))
         CHECK(bound_by_cells(b, err));
