@@ -12,8 +12,10 @@
 #include "core/base/cache_line.h"
 #include "core/counting/counts_sparse_internal.h"
 #include "core/counting/live_cells_internal.h"
+#include "core/counting/rare_rows_internal.h"
 #include "core/counting/row_chunks_internal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,13 @@ enum {
     TWICE_MAX_CELLS = 512,  /* larger tables are counted in KERNEL_COPIES copies, and not in twice those */
     COPIES_MAX_CELLS = 2048 /* still larger ones in one copy */
 };
+
+/* The cells of a base that have rows, as a table of the base and one more column tells them. */
+typedef struct {
+    uint64_t serial; /* of the base */
+    size_t n;
+    uint32_t cell[COPIES_MAX_CELLS], stratum[COPIES_MAX_CELLS], tally[COPIES_MAX_CELLS];
+} base_margin;
 
 struct counts {
     const dataset *data;
@@ -60,6 +69,11 @@ struct counts {
     /* results */
     uint32_t *cells;
     size_t cells_capacity;
+    size_t told_extra;    /* states of the extra column of the table that they are of, if it is of the present base and
+                             not turned; else 0 */
+    base_margin *margin;  /* NULL before first use; and so is: */
+    rare_rows *rare;      /* by column */
+    size_t n_tables;      /* of the present base so far */
     bool are_cells_alone; /* those of the present base, without an extra */
     uint32_t *copies;     /* of a table's cells, KERNEL_COPIES x COPIES_MAX_CELLS; NULL before first use */
     uint32_t *histogram;
@@ -94,6 +108,10 @@ void counts_destroy(counts *c) {
     for (size_t i = 0; i < LEVELS_MAX; i++)
         live_cells_clear(&c->levels[i]);
     live_cells_clear(&c->ranked);
+    for (size_t i = 0; c->rare && i < c->n_columns; i++)
+        rare_rows_clear(&c->rare[i]);
+    free(c->rare);
+    free(c->margin);
     free(c->cells);
     free(c->histogram);
     free(c->copies);
@@ -336,6 +354,7 @@ static status set_base(counts *c, size_t first, const size_t *conditioning, size
     c->has_base = c->has_index = c->fits_bits = c->has_live = c->has_groups = c->has_ranked = c->are_cells_alone =
         false;
     c->serial++;
+    c->told_extra = c->n_tables = 0;
     c->first = first;
     c->n_conditioning = n;
     if (n > 0)
@@ -483,11 +502,110 @@ static void add_in_copies(counts *c, size_t extra, size_t r_extra, size_t total)
         c->kernels->add_up(c->copies + k * total, total, c->cells);
 }
 
+static void take_live(counts *c) {
+    base_margin *m = c->margin;
+    const live_cells *live = live_of(c);
+    m->n = live->n;
+    memcpy(m->cell, live->cell, m->n * sizeof *m->cell);
+    memcpy(m->tally, live->tally, m->n * sizeof *m->tally);
+    memcpy(m->stratum, c->live_stratum, m->n * sizeof *m->stratum);
+}
+
+/* By the table before. */
+static void add_up_table(counts *c) {
+    base_margin *m = c->margin;
+    const uint32_t *cells = c->cells;
+    m->n = 0;
+    for (size_t s = 0; s < c->n_strata; s++, cells += c->told_extra * c->r_first) {
+        for (size_t f = 0; f < c->r_first; f++) {
+            uint32_t rows = 0;
+            for (size_t e = 0; e < c->told_extra; e++)
+                rows += cells[e * c->r_first + f];
+            if (rows == 0)
+                continue;
+            m->cell[m->n] = (uint32_t)(s * c->r_first + f);
+            m->stratum[m->n] = (uint32_t)s;
+            m->tally[m->n++] = rows;
+        }
+    }
+}
+
+static void find_margin(counts *c) {
+    if (c->has_live)
+        take_live(c);
+    else
+        add_up_table(c);
+    c->margin->serial = c->serial;
+}
+
+/* The rows of the extra column's rare states, in copies by state; the most common one is what they leave. */
+static void count_rare(counts *c, const rare_rows *rare, size_t r_extra, size_t total) {
+    const base_margin *m = c->margin;
+    size_t stride = (r_extra - 1) * c->n_base;
+    memset(c->copies, 0, KERNEL_COPIES * stride * sizeof *c->copies);
+    for (size_t k = 0; k + 1 < r_extra; k++)
+        rare_rows_add(rare->rows + rare->starts[k], rare->starts[k + 1] - rare->starts[k], c->index,
+                      c->copies + k * c->n_base, stride);
+    memset(c->cells, 0, total * sizeof *c->cells);
+    for (size_t i = 0; i < m->n; i++) {
+        const uint32_t *copy = c->copies + m->cell[i];
+        uint32_t *place = c->cells + m->cell[i] + m->stratum[i] * (r_extra - 1) * c->r_first, rest = m->tally[i];
+        for (size_t k = 0; k + 1 < r_extra; k++, copy += c->n_base) {
+            uint32_t rows = copy[0] + copy[stride] + copy[2 * stride] + copy[3 * stride];
+            place[(k + (k >= rare->common)) * c->r_first] = rows;
+            rest -= rows;
+        }
+        place[rare->common * c->r_first] = rest;
+    }
+}
+
+/* NULL where rows are counted as soon. */
+static status find_rare(counts *c, size_t extra, size_t r_extra, size_t total, const rare_rows **out, error_info *err) {
+    rare_rows *r;
+    *out = NULL;
+    if (extra == COUNTS_NO_EXTRA || c->is_turned || c->n_rows > RARE_ROWS_MOST || total > COPIES_MAX_CELLS ||
+        r_extra < 2 || !state_bits_suit(&c->states, extra))
+        return STATUS_OK;
+    if (!c->rare)
+        CHECK_ALLOC(c->rare = calloc(c->n_columns, sizeof *c->rare));
+    r = &c->rare[extra];
+    if (!r->rows) {
+        CHECK(state_bits_make(&c->states, extra, err));
+        CHECK(rare_rows_make(r, &c->states, extra, r_extra, err));
+    }
+    if (4 * (size_t)r->starts[r_extra - 1] <= 3 * c->n_rows)
+        *out = r;
+    return STATUS_OK;
+}
+
+/* True where it is done: not of the first table of a base. */
+static status count_by_rare(counts *c, size_t extra, size_t r_extra, size_t total, bool *is_done, error_info *err) {
+    const rare_rows *rare = NULL;
+    bool is_known = c->margin && c->margin->serial == c->serial;
+    *is_done = false;
+    if (!is_known && !c->has_live && c->told_extra == 0)
+        return STATUS_OK;
+    CHECK(find_rare(c, extra, r_extra, total, &rare, err));
+    if (!rare)
+        return STATUS_OK;
+    if (!c->margin)
+        CHECK_ALLOC(c->margin = calloc(1, sizeof *c->margin));
+    if (!is_known)
+        find_margin(c);
+    count_rare(c, rare, r_extra, total);
+    *is_done = true;
+    return STATUS_OK;
+}
+
 static status count_by_histogram(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
+    bool is_done;
     if (!c->has_index)
         CHECK(build_index(c, err));
     if (!c->copies)
         CHECK_ALLOC(c->copies = cache_lines_allocate(KERNEL_COPIES * COPIES_MAX_CELLS, sizeof *c->copies));
+    CHECK(count_by_rare(c, extra, r_extra, total, &is_done, err));
+    if (is_done)
+        return STATUS_OK;
     memset(c->cells, 0, total * sizeof *c->cells);
     if (total <= COPIES_MAX_CELLS)
         add_in_copies(c, extra, r_extra, total);
@@ -515,18 +633,28 @@ static double word_cost(const counts *c, size_t n) {
     return is_near || c->kernels->word_cost > far_cost ? c->kernels->word_cost : far_cost;
 }
 
-/* In units of the time for one row of a histogram, 0.3 ns, measured: a call takes 4 beside its words, an index that is
-   not there yet half a row. */
-static bool bits_are_cheaper(const counts *c, size_t r_extra) {
-    double calls, rows = (double)c->n_rows * (c->has_index ? 1 : 1.5);
+/* In units of the time for one row of a histogram, 0.3 ns, measured: an index that is not there yet takes half a row,
+ * and less of a base that has been asked for before and will be again. */
+static double histogram_cost(const counts *c, size_t extra, size_t r_extra) {
+    double rows = (double)c->n_rows, index = c->has_index ? 0 : rows / (c->n_tables > 0 ? 8 : 2);
+    const rare_rows *r = c->rare ? &c->rare[extra] : NULL;
+    bool has_margin = c->has_live || c->told_extra > 0;
+    if (r && r->rows && has_margin && !c->is_turned && c->n_base * r_extra <= COPIES_MAX_CELLS)
+        rows = fmin(rows, 1.2 * (double)r->starts[r_extra - 1] + 1.5 * (double)(c->n_base * r_extra));
+    return rows + index;
+}
+
+/* A call takes 4 of these units beside its words. */
+static bool bits_are_cheaper(const counts *c, size_t extra, size_t r_extra) {
     size_t n = most_live(c);
-    calls = (double)n * (double)(r_extra - 1);
-    return c->method == COUNTS_BITS || calls * (4 + word_cost(c, n) * (double)c->states.n_words) < rows;
+    double calls = (double)n * (double)(r_extra - 1);
+    return c->method == COUNTS_BITS ||
+           calls * (4 + word_cost(c, n) * (double)c->states.n_words) < histogram_cost(c, extra, r_extra);
 }
 
 static bool goes_by_bits(const counts *c, size_t extra, size_t r_extra) {
     return c->fits_bits &&
-           (extra == COUNTS_NO_EXTRA || (state_bits_suit(&c->states, extra) && bits_are_cheaper(c, r_extra)));
+           (extra == COUNTS_NO_EXTRA || (state_bits_suit(&c->states, extra) && bits_are_cheaper(c, extra, r_extra)));
 }
 
 /* The base alone on many rows, of which no index is there to count by. */
@@ -551,6 +679,8 @@ static status count_by_chunks(counts *c, size_t total, error_info *err) {
 }
 
 static status fill_cells(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
+    if (total > c->cells_capacity)
+        c->told_extra = 0; /* the table before goes */
     CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
     if (goes_by_bits(c, extra, r_extra)) {
         if (!c->has_live)
@@ -575,6 +705,8 @@ static status count_dense(counts *c, size_t extra, size_t r_extra, size_t total,
     if (!is_alone || !c->are_cells_alone) {
         c->are_cells_alone = false;
         CHECK(fill_cells(c, extra, r_extra, total, err));
+        c->n_tables++;
+        c->told_extra = is_alone || c->is_turned || c->n_base > COPIES_MAX_CELLS ? 0 : r_extra;
         c->are_cells_alone = is_alone;
     }
     out->cells = c->cells;

@@ -184,6 +184,37 @@ static void a_base_is_counted_by_rows_and_by_bits_in_any_order(void **state) {
     }
 }
 
+/* Three of four rows have the same state, another one in each column: the table before tells what they leave, also
+ * where the next one is larger. */
+static void columns_of_rare_states_are_counted(void **state) {
+    enum { N_ROWS = 1200, N_COLUMNS = 7 };
+    static const size_t n_states[] = {5, 4, 6, 2, 3, 5, 8}, z[] = {1, 2};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_text(random_key_of(6), "counts"));
+    for (int method = COUNTS_AUTO; method <= COUNTS_HISTOGRAM; method++) {
+        int cells[N_ROWS * N_COLUMNS];
+        dataset *data;
+        counts *c = NULL;
+        error_info err = {0};
+        for (size_t i = 0; i < N_ROWS * N_COLUMNS; i++) {
+            size_t r = n_states[i % N_COLUMNS], rare = random_below(&random, r);
+            cells[i] = (int)(random_below(&random, 4) > 0 ? i % N_COLUMNS % r : rare);
+        }
+        data = make_dataset(N_ROWS, N_COLUMNS, n_states, cells);
+        assert_ok(counts_create(data, &c, &err), &err);
+        counts_force_method(c, (counts_method)method);
+        for (size_t i = 0; i < 24; i++) {
+            size_t n_z = 1 + i / 8 % 2, extra = i % 8 == 5 ? COUNTS_NO_EXTRA : 3 + i % 4;
+            counts_table t;
+            assert_ok(counts_get(c, 0, z, n_z, extra, &t, &err), &err);
+            check_table(data, &t, 0, z, n_z, extra);
+        }
+        counts_destroy(c);
+        dataset_destroy(data);
+    }
+}
+
 /* A base of 600 cells, of which one stratum has its only row at the end, or none. */
 static void strata_that_are_met_late_are_counted(void **state) {
     enum { N_ROWS = 1000 };
@@ -511,6 +542,7 @@ int main(void) {
         cmocka_unit_test(every_method_gives_the_counts_of_a_plain_walk),
         cmocka_unit_test(a_pair_given_one_set_after_the_other_is_counted),
         cmocka_unit_test(a_base_is_counted_by_rows_and_by_bits_in_any_order),
+        cmocka_unit_test(columns_of_rare_states_are_counted),
         cmocka_unit_test(strata_that_are_met_late_are_counted),
         cmocka_unit_test(columns_of_many_states_are_counted),
         cmocka_unit_test(pairs_of_columns_of_up_to_65536_states_are_counted),
