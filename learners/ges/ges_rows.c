@@ -12,7 +12,7 @@ enum {
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22, /* in the index: 64 MiB */
-    GAINS_AT_ONCE = 8     /* that are found: counting begins anew for each row */
+    GAINS_AT_ONCE = 8     /* that are found where a bound is scored: counting begins anew for each row */
 };
 
 void ges_row_release(void *row) {
@@ -176,10 +176,12 @@ static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
 }
 
 status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, const ges_gain **out, error_info *err) {
-    size_t wanted = i < row->n ? row->n : i + GAINS_AT_ONCE;
+    size_t wanted = i + 1;
     make_heap(row);
-    while (row->n < wanted && row->n_open > 0)
+    while (row->n < wanted && row->n_open > 0) {
+        wanted = row->open->is_bound ? i + GAINS_AT_ONCE : wanted;
         CHECK(look_at_first(r, row, err));
+    }
     *out = i < row->n ? &row->gains[i] : NULL;
     return STATUS_OK;
 }
