@@ -115,7 +115,8 @@ static void make_cells(leading_tests *t, size_t x, size_t z) {
 /* False where z has no bit vectors, or x and z have too many states. */
 static bool turn_to(leading_tests *t, size_t x, size_t z) {
     const pair_column *columns = pair_tables_columns(t->tables);
-    if (!columns[z].bits || columns[x].n_states * columns[z].n_states >= CELLS) /* splitting has room for one more */
+    if (!columns[z].bits ||
+        (size_t)columns[x].n_states * columns[z].n_states >= CELLS) /* splitting has room for one more */
         return false;
     make_cells(t, x, z);
     return true;

@@ -178,5 +178,5 @@ bool pair_screen_is_symmetric(const ci_test *test) {
 }
 
 bool pair_screen_takes(const pair_screen *s, size_t x, size_t y) {
-    return s->columns[x].n_states * s->columns[y].n_states <= MOST_CELLS;
+    return (size_t)s->columns[x].n_states * s->columns[y].n_states <= MOST_CELLS;
 }
