@@ -215,8 +215,10 @@ static void lay_lists(const pair_column *c, uint16_t *rows, uint16_t **at) {
 static void list_column(const pair_tables *t, size_t column) {
     const pair_column *c = &t->columns[column];
     size_t last = c->n_states - 1;
-    uint16_t *at[PAIR_MOST_STATES];
-    lay_lists(c, t->rows + t->row_starts[column], at);
+    uint16_t *at[PAIR_MOST_STATES], *rows = t->rows + t->row_starts[column];
+    for (size_t k = 0; k < PAIR_MOST_STATES; k++)
+        at[k] = rows;
+    lay_lists(c, rows, at);
     for (size_t first = 0; first < t->n_rows; first += 64) {
         uint64_t rest = t->n_rows - first < 64 ? UINT64_MAX >> (64 - (t->n_rows - first)) : UINT64_MAX;
         for (size_t k = 0; k < last; k++) {
