@@ -26,4 +26,11 @@ static inline void bit_vectors_set_first(uint64_t *vector, size_t n_words, size_
         vector[w] = bits_below(n_rows - w * 64);
 }
 
+/** Writes the rows of a word, of which the first is `first`, ascending; returns where the next one goes. */
+static inline uint16_t *bit_vectors_list(uint64_t word, size_t first, uint16_t *out) {
+    for (; word; word &= word - 1)
+        *out++ = (uint16_t)(first + (size_t)__builtin_ctzll(word));
+    return out;
+}
+
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A table is counted in two steps: the base (first and conditioning columns), which consecutive calls share, and the
- * extra column. Three ways to do the second step, by cost:
+ * extra column. Four ways to do the second step, by cost:
  *   bits       every base cell that has rows is a bit vector; AND with the extra's state vectors, popcount
  *   histogram  every row has its base cell's number; one increment a row
+ *   rare       the same of the rows alone that have no common state of the extra, once the base's own rows are known
  *   sparse     rows grouped by stratum, a small sort in each group; for state spaces far larger than the data
  */
 #include "core/counting/counts.h"
@@ -29,12 +30,7 @@ enum {
     COPIES_MAX_CELLS = 2048 /* still larger ones in one copy */
 };
 
-/* The cells of a base that have rows, as a table of the base and one more column tells them. */
-typedef struct {
-    uint64_t serial; /* of the base */
-    size_t n;
-    uint32_t cell[COPIES_MAX_CELLS], stratum[COPIES_MAX_CELLS], tally[COPIES_MAX_CELLS];
-} base_margin;
+_Static_assert((int)RARE_MOST_CELLS <= (int)COPIES_MAX_CELLS, "there are copies of them");
 
 struct counts {
     const dataset *data;
@@ -69,10 +65,11 @@ struct counts {
     /* results */
     uint32_t *cells;
     size_t cells_capacity;
-    size_t told_extra;    /* states of the extra column of the table that they are of, if it is of the present base and
-                             not turned; else 0 */
-    base_margin *margin;  /* NULL before first use; and so is: */
-    rare_rows *rare;      /* by column */
+    size_t told_extra;   /* states of the extra column of the table that they are of, if it is of the present base and
+                            not turned; else 0 */
+    base_margin *margin; /* of the base margin_serial; NULL before first use; and so is: */
+    rare_rows *rare;     /* by column */
+    uint64_t margin_serial;
     size_t n_tables;      /* of the present base so far */
     bool are_cells_alone; /* those of the present base, without an extra */
     uint32_t *copies;     /* of a table's cells, KERNEL_COPIES x COPIES_MAX_CELLS; NULL before first use */
@@ -502,70 +499,32 @@ static void add_in_copies(counts *c, size_t extra, size_t r_extra, size_t total)
         c->kernels->add_up(c->copies + k * total, total, c->cells);
 }
 
-static void take_live(counts *c) {
-    base_margin *m = c->margin;
-    const live_cells *live = live_of(c);
-    m->n = live->n;
-    memcpy(m->cell, live->cell, m->n * sizeof *m->cell);
-    memcpy(m->tally, live->tally, m->n * sizeof *m->tally);
-    memcpy(m->stratum, c->live_stratum, m->n * sizeof *m->stratum);
+/* Is it known what rows the cells of the base have, or told by what is there? */
+static bool knows_margin(const counts *c) {
+    return c->margin_serial == c->serial || c->has_live || c->told_extra > 0;
 }
 
-/* By the table before. */
-static void add_up_table(counts *c) {
-    base_margin *m = c->margin;
-    const uint32_t *cells = c->cells;
-    m->n = 0;
-    for (size_t s = 0; s < c->n_strata; s++, cells += c->told_extra * c->r_first) {
-        for (size_t f = 0; f < c->r_first; f++) {
-            uint32_t rows = 0;
-            for (size_t e = 0; e < c->told_extra; e++)
-                rows += cells[e * c->r_first + f];
-            if (rows == 0)
-                continue;
-            m->cell[m->n] = (uint32_t)(s * c->r_first + f);
-            m->stratum[m->n] = (uint32_t)s;
-            m->tally[m->n++] = rows;
-        }
-    }
+/* Can a table of so many cells be counted by the rows of the extra column's rarer states? */
+static bool suits_rare(const counts *c, size_t extra, size_t total) {
+    return knows_margin(c) && extra != COUNTS_NO_EXTRA && !c->is_turned && c->n_rows <= RARE_ROWS_MOST &&
+           total <= RARE_MOST_CELLS && state_bits_suit(&c->states, extra) && dataset_state_count(c->data, extra) > 1;
 }
 
-static void find_margin(counts *c) {
-    if (c->has_live)
-        take_live(c);
-    else
-        add_up_table(c);
-    c->margin->serial = c->serial;
-}
-
-/* The rows of the extra column's rare states, in copies by state; the most common one is what they leave. */
-static void count_rare(counts *c, const rare_rows *rare, size_t r_extra, size_t total) {
-    const base_margin *m = c->margin;
-    size_t stride = (r_extra - 1) * c->n_base;
-    memset(c->copies, 0, KERNEL_COPIES * stride * sizeof *c->copies);
-    for (size_t k = 0; k + 1 < r_extra; k++)
-        rare_rows_add(rare->rows + rare->starts[k], rare->starts[k + 1] - rare->starts[k], c->index,
-                      c->copies + k * c->n_base, stride);
-    memset(c->cells, 0, total * sizeof *c->cells);
-    for (size_t i = 0; i < m->n; i++) {
-        const uint32_t *copy = c->copies + m->cell[i];
-        uint32_t *place = c->cells + m->cell[i] + m->stratum[i] * (r_extra - 1) * c->r_first, rest = m->tally[i];
-        for (size_t k = 0; k + 1 < r_extra; k++, copy += c->n_base) {
-            uint32_t rows = copy[0] + copy[stride] + copy[2 * stride] + copy[3 * stride];
-            place[(k + (k >= rare->common)) * c->r_first] = rows;
-            rest -= rows;
-        }
-        place[rare->common * c->r_first] = rest;
-    }
-}
-
-/* NULL where rows are counted as soon. */
-static status find_rare(counts *c, size_t extra, size_t r_extra, size_t total, const rare_rows **out, error_info *err) {
-    rare_rows *r;
-    *out = NULL;
-    if (extra == COUNTS_NO_EXTRA || c->is_turned || c->n_rows > RARE_ROWS_MOST || total > COPIES_MAX_CELLS ||
-        r_extra < 2 || !state_bits_suit(&c->states, extra))
+static status find_margin(counts *c, error_info *err) {
+    if (c->margin_serial == c->serial)
         return STATUS_OK;
+    if (!c->margin)
+        CHECK_ALLOC(c->margin = calloc(1, sizeof *c->margin));
+    if (c->has_live)
+        base_margin_take(c->margin, live_of(c), c->live_stratum);
+    else
+        base_margin_add_up(c->margin, c->cells, (table_shape){c->n_strata, c->told_extra, c->r_first});
+    c->margin_serial = c->serial;
+    return STATUS_OK;
+}
+
+static status find_rare(counts *c, size_t extra, size_t r_extra, const rare_rows **out, error_info *err) {
+    rare_rows *r;
     if (!c->rare)
         CHECK_ALLOC(c->rare = calloc(c->n_columns, sizeof *c->rare));
     r = &c->rare[extra];
@@ -573,26 +532,21 @@ static status find_rare(counts *c, size_t extra, size_t r_extra, size_t total, c
         CHECK(state_bits_make(&c->states, extra, err));
         CHECK(rare_rows_make(r, &c->states, extra, r_extra, err));
     }
-    if (4 * (size_t)r->starts[r_extra - 1] <= 3 * c->n_rows)
-        *out = r;
+    *out = r;
     return STATUS_OK;
 }
 
-/* True where it is done: not of the first table of a base. */
+/* True where it is done: not of the first table of a base, nor where all rows are counted as soon. */
 static status count_by_rare(counts *c, size_t extra, size_t r_extra, size_t total, bool *is_done, error_info *err) {
     const rare_rows *rare = NULL;
-    bool is_known = c->margin && c->margin->serial == c->serial;
     *is_done = false;
-    if (!is_known && !c->has_live && c->told_extra == 0)
+    if (!suits_rare(c, extra, total))
         return STATUS_OK;
-    CHECK(find_rare(c, extra, r_extra, total, &rare, err));
-    if (!rare)
+    CHECK(find_rare(c, extra, r_extra, &rare, err));
+    if (4 * (size_t)rare->starts[r_extra - 1] > 3 * c->n_rows)
         return STATUS_OK;
-    if (!c->margin)
-        CHECK_ALLOC(c->margin = calloc(1, sizeof *c->margin));
-    if (!is_known)
-        find_margin(c);
-    count_rare(c, rare, r_extra, total);
+    CHECK(find_margin(c, err));
+    rare_rows_count(rare, c->margin, c->index, (table_shape){c->n_strata, r_extra, c->r_first}, c->copies, c->cells);
     *is_done = true;
     return STATUS_OK;
 }
@@ -638,8 +592,7 @@ static double word_cost(const counts *c, size_t n) {
 static double histogram_cost(const counts *c, size_t extra, size_t r_extra) {
     double rows = (double)c->n_rows, index = c->has_index ? 0 : rows / (c->n_tables > 0 ? 8 : 2);
     const rare_rows *r = c->rare ? &c->rare[extra] : NULL;
-    bool has_margin = c->has_live || c->told_extra > 0;
-    if (r && r->rows && has_margin && !c->is_turned && c->n_base * r_extra <= COPIES_MAX_CELLS)
+    if (r && r->rows && suits_rare(c, extra, c->n_base * r_extra))
         rows = fmin(rows, 1.2 * (double)r->starts[r_extra - 1] + 1.5 * (double)(c->n_base * r_extra));
     return rows + index;
 }

@@ -193,13 +193,6 @@ static size_t room_for_rows(const pair_column *c) {
     return n;
 }
 
-/* Those of the bits, which begin with row `first`. */
-static uint16_t *list_bits(uint64_t bits, size_t first, uint16_t *to) {
-    for (; bits; bits &= bits - 1)
-        *to++ = (uint16_t)(first + (size_t)__builtin_ctzll(bits));
-    return to;
-}
-
 /* Says where those of each state begin, and fills up what they leave. */
 static void lay_lists(const pair_column *c, uint16_t *rows, uint16_t **at) {
     for (size_t k = 0; k < c->n_states; k++) {
@@ -220,14 +213,14 @@ static void list_column(const pair_tables *t, size_t column) {
         at[k] = rows;
     lay_lists(c, rows, at);
     for (size_t first = 0; first < t->n_rows; first += 64) {
-        uint64_t rest = t->n_rows - first < 64 ? UINT64_MAX >> (64 - (t->n_rows - first)) : UINT64_MAX;
+        uint64_t rest = bits_below(t->n_rows - first);
         for (size_t k = 0; k < last; k++) {
             uint64_t bits = c->bits[k * t->n_words + first / 64];
             rest &= ~bits;
-            at[k] = k == c->most ? at[k] : list_bits(bits, first, at[k]);
+            at[k] = k == c->most ? at[k] : bit_vectors_list(bits, first, at[k]);
         }
         if (c->most != last)
-            at[last] = list_bits(rest, first, at[last]);
+            at[last] = bit_vectors_list(rest, first, at[last]);
     }
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The rows of a column by state, without those of its most common one: these are what the others leave of a margin. */
+/**
+ * Tables of a base (a first column and strata) and one more column, counted by the rows of that column's rarer states
+ * alone: those of its most common one are what the others leave of the base.
+ */
 #ifndef BNB_CORE_COUNTING_RARE_ROWS_INTERNAL_H
 #define BNB_CORE_COUNTING_RARE_ROWS_INTERNAL_H
 
@@ -19,8 +22,32 @@ BNB_MUST_CHECK status rare_rows_make(rare_rows *r, const state_bits *s, size_t c
                                      error_info *err);
 void rare_rows_clear(rare_rows *r);
 
-/** cells[index[row]] becomes one more for each of n rows, in KERNEL_COPIES copies `stride` apart, so that equal
- * neighbours do not wait for each other's store. */
-void rare_rows_add(const uint16_t *rows, size_t n, const uint32_t *index, uint32_t *cells, size_t stride);
+/** Cells of a table that is counted so, at most. */
+enum { RARE_MOST_CELLS = 2048 };
+
+/** Of a table by stratum, state of the extra column, and state of the first, which varies fastest. */
+typedef struct {
+    size_t n_strata, r_extra, r_first;
+} table_shape;
+
+/** The cells of a base that have rows: stratum * r_first + state of the first column. */
+typedef struct {
+    size_t n;
+    uint32_t cell[RARE_MOST_CELLS], stratum[RARE_MOST_CELLS], tally[RARE_MOST_CELLS];
+} base_margin;
+
+/** Of live cells, whose strata are given. */
+void base_margin_take(base_margin *m, const live_cells *live, const uint32_t *strata);
+
+/** Of a table of the base and one more column. */
+void base_margin_add_up(base_margin *m, const uint32_t *cells, table_shape shape);
+
+/**
+ * The table of the base and the column of r.
+ * @param index  the base's cell by row
+ * @param copies scratch, KERNEL_COPIES x RARE_MOST_CELLS
+ */
+void rare_rows_count(const rare_rows *r, const base_margin *m, const uint32_t *index, table_shape shape,
+                     uint32_t *copies, uint32_t *cells);
 
 #endif
