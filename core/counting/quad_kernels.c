@@ -13,35 +13,45 @@
 
 /* --- lists --- */
 
-/* Those of four that are set in a mask come first. */
-static const int32_t first_of_four[16][4] = {
-    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
-    {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+/* Of each byte the places of its ones, a byte each; then noughts. */
+#define AFTER_LOW_HALF(high)                                                                                           \
+    {                                                                                                                  \
+        high, (high) << 8, (high) << 8 | 1, (high) << 16 | 0x0100, (high) << 8 | 2, (high) << 16 | 0x0200,             \
+            (high) << 16 | 0x0201, (high) << 24 | 0x020100, (high) << 8 | 3, (high) << 16 | 0x0300,                    \
+            (high) << 16 | 0x0301, (high) << 24 | 0x030100, (high) << 16 | 0x0302, (high) << 24 | 0x030200,            \
+            (high) << 24 | 0x030201, (high) << 32 | 0x03020100                                                         \
+    }
+static const uint64_t ones_of[16][16] = {
+    AFTER_LOW_HALF(UINT64_C(0)),         AFTER_LOW_HALF(UINT64_C(4)),        AFTER_LOW_HALF(UINT64_C(5)),
+    AFTER_LOW_HALF(UINT64_C(0x0504)),    AFTER_LOW_HALF(UINT64_C(6)),        AFTER_LOW_HALF(UINT64_C(0x0604)),
+    AFTER_LOW_HALF(UINT64_C(0x0605)),    AFTER_LOW_HALF(UINT64_C(0x060504)), AFTER_LOW_HALF(UINT64_C(7)),
+    AFTER_LOW_HALF(UINT64_C(0x0704)),    AFTER_LOW_HALF(UINT64_C(0x0705)),   AFTER_LOW_HALF(UINT64_C(0x070504)),
+    AFTER_LOW_HALF(UINT64_C(0x0706)),    AFTER_LOW_HALF(UINT64_C(0x070604)), AFTER_LOW_HALF(UINT64_C(0x070605)),
+    AFTER_LOW_HALF(UINT64_C(0x07060504))};
 
-/* Four quads, of which those with rows are kept. */
-AVX2 static inline row_quad *add_quads(__m128i rows, __m128i places, row_quad *out) {
-    int mask = 15 ^ _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(rows, _mm_setzero_si128())));
-    __m128i order = _mm_loadu_si128((const __m128i *)(const void *)first_of_four[mask]);
-    __m128i quads = _mm_or_si128(_mm_slli_epi32(rows, 20), places);
-    _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(_mm_permutevar_ps(_mm_castsi128_ps(quads), order)));
-    return out + __builtin_popcount((unsigned)mask);
+/* Eight quads, of which those with rows are kept. */
+AVX2 static inline row_quad *add_quads(__m256i rows, __m256i places, row_quad *out) {
+    __m256i is_empty = _mm256_cmpeq_epi32(rows, _mm256_setzero_si256());
+    unsigned mask = 255u ^ (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_empty));
+    uint64_t lanes = ones_of[mask >> 4][mask & 15];
+    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes));
+    __m256i quads = _mm256_or_si256(_mm256_slli_epi32(rows, 20), places);
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32(quads, order));
+    return out + __builtin_popcount(mask);
 }
 
 AVX2 static size_t list_avx2(const uint64_t *vector, size_t n_words, row_quad *out) {
-    const __m128i four = _mm_set1_epi8(15), step = _mm_set1_epi32(64);
-    __m128i places = _mm_setr_epi32(0, 16, 32, 48);
+    const __m128i four = _mm_set1_epi8(15);
+    const __m256i step = _mm256_set1_epi32(128);
+    __m256i places = _mm256_setr_epi32(0, 16, 32, 48, 64, 80, 96, 112);
     row_quad *end = out;
     for (size_t w = 0; w < n_words; w++) {
         __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(vector + w));
         __m128i quads = _mm_unpacklo_epi8(_mm_and_si128(bytes, four), _mm_and_si128(_mm_srli_epi16(bytes, 4), four));
-        end = add_quads(_mm_cvtepu8_epi32(quads), places, end);
-        places = _mm_add_epi32(places, step);
-        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 4)), places, end);
-        places = _mm_add_epi32(places, step);
-        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 8)), places, end);
-        places = _mm_add_epi32(places, step);
-        end = add_quads(_mm_cvtepu8_epi32(_mm_srli_si128(quads, 12)), places, end);
-        places = _mm_add_epi32(places, step);
+        end = add_quads(_mm256_cvtepu8_epi32(quads), places, end);
+        places = _mm256_add_epi32(places, step);
+        end = add_quads(_mm256_cvtepu8_epi32(_mm_srli_si128(quads, 8)), places, end);
+        places = _mm256_add_epi32(places, step);
     }
     return (size_t)(end - out);
 }

@@ -14,7 +14,7 @@ enum {
     QUAD_LANES = 32,  /* vectors side by side are a multiple of this */
     QUAD_SETS = 4,    /* times QUAD_LANES: the most vectors side by side */
     QUAD_WORDS = 256, /* of a vector, that one list covers */
-    QUADS_AT_ONCE = 4 /* that are written at the end of a list, beyond its length too */
+    QUADS_AT_ONCE = 8 /* that are written at the end of a list, beyond its length too */
 };
 
 /** A quad in which a vector has rows. */
