@@ -80,6 +80,7 @@ static status make(const term_tables *t, double parameter, term_table **out, err
     table->parameter = parameter;
     table->log_gamma = term_log_gamma(parameter);
     table->runs = t->runs;
+    table->is_growing = true;
     *out = TAKE(table);
     return STATUS_OK;
 }
@@ -132,7 +133,9 @@ static bool keep(term_table *table, size_t b, uint32_t n, double value) {
 
 double term_table_fill(term_table *table, uint32_t n) {
     size_t b = n >> TERM_BLOCK_BITS;
-    double value, *full = find_run(table) ? term_run_block(table->run, b) : NULL;
+    double value, *full;
+    table->n_filled++;
+    full = find_run(table) ? term_run_block(table->run, b) : NULL;
     if (full) {
         take_block(table, b, full);
         return full[n & (TERM_BLOCK - 1)];

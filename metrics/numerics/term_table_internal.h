@@ -36,6 +36,8 @@ struct term_table {
     term_run *run;   /* of the parameter; NULL: not yet asked for */
     double *first;   /* n_first values of it, which are only read */
     uint32_t n_first;
+    size_t n_filled; /* values that had to be computed */
+    bool is_growing; /* a reader's own note: expects more of them */
 };
 
 /** The values of 0 .. most, one after the other; NULL where they are many and counts of 2^16 or more may come, or

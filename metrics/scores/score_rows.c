@@ -146,16 +146,23 @@ typedef struct {
     term_table *cell, *row;
 } summing;
 
-static inline __attribute__((always_inline)) double known(const term_table *table, uint32_t n, bool is_small) {
-    return is_small ? table->blocks[0][n] : term_table_known(table, n);
+/* How a group's terms are read. */
+typedef struct {
+    bool are_small; /* counts: all in the first block of the terms */
+    bool are_new;   /* terms: some may have to be computed */
+} reading;
+
+static inline __attribute__((always_inline)) double term_at(term_table *table, uint32_t n, reading r) {
+    double value = r.are_small ? table->blocks[0][n] : term_table_known(table, n);
+    return r.are_new && isnan(value) ? term_table_fill(table, n) : value;
 }
 
 /*
- * A set of up to LANES members of a group. Inlined for each size of a set, and for counts that are all in the first
- * block of the terms: most of the time of a search goes by here.
+ * A set of up to LANES members of a group. Inlined for each size of a set and each way to read: most of the time of a
+ * search goes by here.
  */
-static inline __attribute__((always_inline)) void
-sum_members(const summing *s, const column_group *group, size_t first_member, size_t n, bool is_small, double *out) {
+static inline __attribute__((always_inline)) void sum_members(const summing *s, const column_group *group,
+                                                              size_t first_member, size_t n, reading r, double *out) {
     const uint32_t *tallies = s->tallies + group->first_count + first_member;
     double sum[LANES] = {0};
     for (size_t j = 0, first = 0; j < s->n_strata; first = s->ends[j++]) {
@@ -164,12 +171,12 @@ sum_members(const summing *s, const column_group *group, size_t first_member, si
             for (size_t k = first; k < s->ends[j]; k++) {
                 const uint32_t *at = tallies + k * s->n_counts + e * group->n_members;
                 for (size_t l = 0; l < n; l++) {
-                    sum[l] += known(s->cell, at[l], is_small);
+                    sum[l] += term_at(s->cell, at[l], r);
                     n_ij[l] += at[l];
                 }
             }
             for (size_t l = 0; l < n; l++)
-                sum[l] -= known(s->row, n_ij[l], is_small);
+                sum[l] -= term_at(s->row, n_ij[l], r);
         }
     }
     for (size_t l = 0; l < n; l++)
@@ -178,49 +185,58 @@ sum_members(const summing *s, const column_group *group, size_t first_member, si
 
 /* The last set may overlap the one before it: its sums are made twice. */
 static inline __attribute__((always_inline)) void sum_sets(const summing *s, const column_group *group, size_t width,
-                                                           bool is_small, double *sums) {
+                                                           reading r, double *sums) {
     for (size_t done = 0; done < group->n_members; done += width) {
         size_t i = done + width <= group->n_members ? done : group->n_members - width;
-        sum_members(s, group, i, width, is_small, sums + i);
+        sum_members(s, group, i, width, r, sums + i);
     }
 }
 
 /* In sets of one size, which the compiler knows. */
-static inline __attribute__((always_inline)) void sum_in_sets(const summing *s, const column_group *group,
-                                                              bool is_small, double *sums) {
+static inline __attribute__((always_inline)) void sum_in_sets(const summing *s, const column_group *group, reading r,
+                                                              double *sums) {
     if (group->n_members >= LANES)
-        sum_sets(s, group, LANES, is_small, sums);
+        sum_sets(s, group, LANES, r, sums);
     else if (group->n_members >= LANES / 2)
-        sum_sets(s, group, LANES / 2, is_small, sums);
+        sum_sets(s, group, LANES / 2, r, sums);
     else if (group->n_members >= LANES / 4)
-        sum_sets(s, group, LANES / 4, is_small, sums);
+        sum_sets(s, group, LANES / 4, r, sums);
     else
-        sum_sets(s, group, 1, is_small, sums);
+        sum_sets(s, group, 1, r, sums);
 }
 
-static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
+static void sum_known(const summing *s, const column_group *group, bool is_small, double *sums) {
     if (is_small)
-        sum_in_sets(s, group, true, sums);
+        sum_in_sets(s, group, (reading){true, false}, sums);
     else
-        sum_in_sets(s, group, false, sums);
+        sum_in_sets(s, group, (reading){false, false}, sums);
 }
 
-/* The sum of one member, for which the terms are computed that were never asked for. */
-static double sum_and_fill(const summing *s, const column_group *group, size_t member) {
-    const uint32_t *tallies = s->tallies + group->first_count + member;
-    double sum = 0;
-    for (size_t j = 0, first = 0; j < s->n_strata; first = s->ends[j++]) {
-        for (size_t e = 0; e < group->n_states; e++) {
-            uint32_t n_ij = 0;
-            for (size_t k = first; k < s->ends[j]; k++) {
-                uint32_t n = tallies[k * s->n_counts + e * group->n_members];
-                sum += term_table_at(s->cell, n);
-                n_ij += n;
-            }
-            sum -= term_table_at(s->row, n_ij);
-        }
+/* Computes the terms that were never asked for. */
+static void sum_new(const summing *s, const column_group *group, bool is_small, double *sums) {
+    if (is_small)
+        sum_in_sets(s, group, (reading){true, true}, sums);
+    else
+        sum_in_sets(s, group, (reading){false, true}, sums);
+}
+
+static bool has_nan(const double *sums, size_t n) {
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found = found || isnan(sums[i]);
+    return found;
+}
+
+/* Tables of which new values were asked for lately are presumably asked for more. */
+static void sum_group(const summing *s, const column_group *group, bool is_small, double *sums) {
+    size_t n = s->cell->n_filled + s->row->n_filled;
+    if (!s->cell->is_growing && !s->row->is_growing) {
+        sum_known(s, group, is_small, sums);
+        if (!has_nan(sums, group->n_members))
+            return;
     }
-    return sum;
+    sum_new(s, group, is_small, sums);
+    s->cell->is_growing = s->row->is_growing = s->cell->n_filled + s->row->n_filled > n;
 }
 
 /* Where the strata of the base end, and the most rows of one. */
@@ -249,10 +265,6 @@ static status score_group(score *s, summing with, bool is_small, const column_bl
         with.cell = terms.cell;
         with.row = terms.row;
         sum_group(&with, group, is_small, sums);
-        for (size_t i = 0; i < group->n_members; i++) {
-            if (isnan(sums[i]))
-                sums[i] = sum_and_fill(&with, group, i);
-        }
     }
     for (size_t i = 0; i < group->n_members; i++)
         out[block->members[group->first_member + i]] = is_too_large ? -INFINITY : sums[i] - terms.penalty;
