@@ -14,23 +14,15 @@
 #include "core/base/bits.h"
 #include "core/counting/bit_vectors.h"
 #include "core/counting/column_blocks.h"
-#include "metrics/scores/score_internal.h"
 #include "metrics/scores/rounded_terms_internal.h"
+#include "metrics/scores/row_cells_internal.h"
+#include "metrics/scores/score_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_CELLS = 512,  /* that are counted */
-    ALL_CELLS = 64,    /* up to so many, cells of configurations with one state of x are counted too */
-    SLAB_CELLS = 8,    /* from so many on, all are counted by one pass over the rows */
-    ROUNDED_CELLS = 4, /* the same, where terms are looked up in whole numbers */
-    GROUP = 8,         /* vectors that are counted together */
-    MOST_STATES = 32,
-    REST_ROWS = 16, /* that are added up in the time that a number is taken off in, or more */
-    TILE = 4096     /* numbers that are counted for a block at a time: they stay in the first cache */
-};
+enum { TILE = 4096 }; /* numbers that are counted for a block at a time: they stay in the first cache */
 
 typedef struct {
     bool is_known; /* for this base */
@@ -57,35 +49,23 @@ struct row_bounds {
     const pair_tables *tables;
     const lane_columns *lanes;
     const column_blocks *blocks;
-    size_t n_words, slab_cells;
     double margin;
     /* the base */
-    size_t x, n_parents;
-    double q;
-    size_t n_cells, n_strata;
-    uint64_t *bits, *spare;             /* cells x n_words */
-    size_t capacity, spare_capacity;    /* vectors */
-    uint32_t tally[MOST_CELLS + GROUP]; /* by cell */
-    uint32_t starts[MOST_CELLS + 1];    /* stratum i is cells starts[i] .. starts[i + 1] - 1 */
-    uint32_t stratum_rows[MOST_CELLS];
-    uint32_t most;                             /* rows of the largest stratum that is counted */
-    uint32_t apart[MOST_CELLS], n_apart;       /* tallies of the cells that are not counted */
-    kind_terms by_states[MOST_STATES + 1];     /* by declared states of the new parent */
-    uint32_t rows[MOST_CELLS];                 /* by stratum, of one state of the new parent */
-    uint32_t common[(MOST_CELLS + GROUP) * 2]; /* with a state of the new parent, and with its last */
-    uint64_t serial;                           /* of the base */
+    row_cells own;
+    const row_cells *base;
+    kind_terms by_states[ROW_MOST_STATES + 1];         /* by declared states of the new parent */
+    uint32_t rows[ROW_MOST_CELLS];                     /* by stratum, of one state of the new parent */
+    uint32_t common[(ROW_MOST_CELLS + ROW_GROUP) * 2]; /* with a state of the new parent, and with its last */
+    uint64_t serial;                                   /* of the base */
     column_base cells;
     shared_rows *shared; /* by block of columns */
     /* of blocks of lanes */
     lane_run *runs; /* of all blocks; those of block i from first_run[i] to first_run[i + 1] - 1 */
     size_t *first_run;
     uint32_t *counts;
-    uint32_t *listed; /* rows, those of one cell after the other */
-    row_sets sets;    /* the cells, and the rows of none */
-    size_t slab;      /* of which `sums` are what cells and columns share; SIZE_MAX: of none */
+    size_t slab; /* of which `sums` are what cells and columns share; SIZE_MAX: of none */
     uint64_t *sums;
     size_t sums_capacity;
-    size_t sum_starts[MOST_CELLS + 1]; /* by cell: words, for each state of the columns but the last */
     rounded_terms *rounded;
 };
 
@@ -96,12 +76,10 @@ void row_bounds_destroy(row_bounds *b) {
         free(b->shared[i].counts);
     free(b->shared);
     column_base_clear(&b->cells);
-    free(b->bits);
-    free(b->spare);
+    row_cells_clear(&b->own);
     free(b->runs);
     free(b->first_run);
     free(b->counts);
-    free(b->listed);
     free(b->sums);
     rounded_terms_destroy(b->rounded);
     free(b);
@@ -129,9 +107,7 @@ static status init_runs(row_bounds *b, error_info *err) {
 
 static status init_blocks(row_bounds *b, error_info *err) {
     size_t n_rows = dataset_row_count(b->scorer->seen);
-    b->slab_cells = lane_columns_has_values(b->lanes) ? ROUNDED_CELLS : SLAB_CELLS;
     CHECK(rounded_terms_create(n_rows < SLAB_MOST_ROWS ? (uint32_t)n_rows : SLAB_MOST_ROWS, &b->rounded, err));
-    CHECK_ALLOC(b->listed = calloc(n_rows + MOST_CELLS * 8, sizeof *b->listed));
     CHECK_ALLOC(b->counts = aligned_alloc(64, PAIR_VALUES_SCRATCH * sizeof *b->counts));
     return init_runs(b, err);
 }
@@ -145,7 +121,7 @@ status row_bounds_create(score *s, const pair_tables *tables, const lane_columns
     b->tables = tables;
     b->lanes = lanes;
     b->blocks = blocks;
-    b->n_words = pair_tables_word_count(tables);
+    CHECK(row_cells_init(&b->own, tables, lanes, err));
     b->margin = 1e-6 + 1e-13 * n * log(n);
     if (lanes)
         CHECK(init_blocks(b, err));
@@ -155,198 +131,21 @@ status row_bounds_create(score *s, const pair_tables *tables, const lane_columns
     return STATUS_OK;
 }
 
-/* --- the cells --- */
+/* --- the base --- */
 
-static status reserve(row_bounds *b, uint64_t **bits, size_t *capacity, size_t n, error_info *err) {
-    if (n <= *capacity)
-        return STATUS_OK;
-    free(*bits);
-    *capacity = 0;
-    CHECK_ALLOC(*bits = aligned_alloc(64, n * b->n_words * sizeof **bits));
-    *capacity = n;
-    return STATUS_OK;
-}
-
-/* Splits every stratum by one more parent; false where they are too many. */
-static status split_strata(row_bounds *b, size_t column, bool *fits, error_info *err) {
-    size_t n = 0, r = dataset_state_count(b->scorer->seen, column);
-    uint32_t tally[MOST_STATES];
-    uint64_t *bits = b->bits;
-    size_t capacity = b->capacity;
-    *fits = r <= MOST_STATES && b->n_strata * r <= 4 * MOST_CELLS;
-    if (!*fits)
-        return STATUS_OK;
-    CHECK(reserve(b, &b->spare, &b->spare_capacity, b->n_strata * r, err));
-    for (size_t i = 0; i < b->n_strata; i++)
-        n += pair_tables_split(b->tables, b->bits + i * b->n_words, column, b->spare + n * b->n_words, tally);
-    b->bits = b->spare;
-    b->capacity = b->spare_capacity;
-    b->spare = bits;
-    b->spare_capacity = capacity;
-    b->n_strata = n;
-    *fits = n <= MOST_CELLS;
-    return STATUS_OK;
-}
-
-/* The first vector becomes that of all rows. */
-static void fill_rows(row_bounds *b) {
-    size_t n_rows = dataset_row_count(b->scorer->seen);
-    memset(b->bits, 0, b->n_words * sizeof *b->bits);
-    for (size_t i = 0; i < n_rows / 64; i++)
-        b->bits[i] = UINT64_MAX;
-    if (n_rows % 64 != 0)
-        b->bits[n_rows / 64] = bit_of(n_rows) - 1;
-}
-
-static status begin_strata(row_bounds *b, error_info *err) {
-    CHECK(reserve(b, &b->bits, &b->capacity, 1, err));
-    fill_rows(b);
-    b->n_strata = 1;
-    return STATUS_OK;
-}
-
-/* What a stratum was before it was split, which emptied it. */
-static void join_parts(const row_bounds *b, const uint64_t *parts, size_t n, uint64_t *stratum) {
-    for (size_t i = 0; i < n; i++, parts += b->n_words) {
-        for (size_t w = 0; w < b->n_words; w++)
-            stratum[w] |= parts[w];
-    }
-}
-
-/* The strata split by x: those of one state stay as they are, or are left out, as those of one row always are. */
-static status split_by_child(row_bounds *b, bool leaves_out, bool *fits, error_info *err) {
-    size_t r = dataset_state_count(b->scorer->seen, b->x), n_strata = 0;
-    *fits = r <= MOST_STATES;
-    if (!*fits)
-        return STATUS_OK;
-    CHECK(reserve(b, &b->spare, &b->spare_capacity, MOST_CELLS + r + GROUP, err));
-    b->n_cells = b->n_apart = b->most = 0;
-    for (size_t i = 0; i < b->n_strata && *fits; i++) {
-        uint32_t tally[MOST_STATES + 1], rows = 0;
-        uint64_t *stratum = b->bits + i * b->n_words, *parts = b->spare + b->n_cells * b->n_words;
-        size_t n = pair_tables_split(b->tables, stratum, b->x, parts, tally);
-        join_parts(b, parts, n, stratum);
-        if (n == 1 && (leaves_out || tally[0] == 1)) {
-            b->apart[b->n_apart++] = tally[0];
-            continue;
-        }
-        for (size_t k = 0; k < n && b->n_cells < MOST_CELLS; k++)
-            rows += b->tally[b->n_cells++] = tally[k];
-        b->stratum_rows[n_strata] = rows;
-        b->starts[++n_strata] = (uint32_t)b->n_cells;
-        b->most = rows > b->most ? rows : b->most;
-        *fits = b->n_cells < MOST_CELLS;
-    }
-    b->n_strata = n_strata;
-    return STATUS_OK;
-}
-
-/* Cells cost little where terms are looked up in whole numbers. */
-static bool counts_all(const row_bounds *b) {
-    return b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS;
-}
-
-/* Without all strata of one state of x only where the cells that have rows are many. */
-static status split_cells(row_bounds *b, bool *fits, error_info *err) {
-    size_t n_strata = b->n_strata;
-    CHECK(split_by_child(b, false, fits, err));
-    if (*fits && (b->n_cells <= ALL_CELLS || counts_all(b)))
-        return STATUS_OK;
-    b->n_strata = n_strata;
-    return split_by_child(b, true, fits, err);
-}
-
-static size_t list_set(const row_bounds *b, const uint64_t *bits, uint32_t *out) {
-    size_t n = 0;
-    for (size_t w = 0; w < b->n_words; w++) {
-        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
-            out[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left));
-    }
-    while (n % 8 != 0)
-        out[n++] = lane_columns_no_row(b->lanes);
-    return n;
-}
-
-/* The rows of no cell, in place of the strata. */
-static const uint64_t *find_uncounted(row_bounds *b) {
-    fill_rows(b);
-    for (size_t i = 0; i < b->n_cells; i++) {
-        for (size_t w = 0; w < b->n_words; w++)
-            b->bits[w] &= ~b->spare[i * b->n_words + w];
-    }
-    return b->bits;
-}
-
-static size_t largest_cell(const row_bounds *b, uint32_t *n_rows) {
-    size_t largest = 0;
-    *n_rows = 0;
-    for (size_t i = 0; i < b->n_cells; i++) {
-        *n_rows += b->tally[i];
-        largest = b->tally[i] > b->tally[largest] ? i : largest;
-    }
-    return largest;
-}
-
-/* The cells as sets, of which a large one is what the others leave of all rows: then those of no cell are a set too. */
-static void choose_sets(row_bounds *b) {
-    uint32_t n_counted, n_uncounted;
-    size_t largest = largest_cell(b, &n_counted);
-    n_uncounted = (uint32_t)dataset_row_count(b->scorer->seen) - n_counted;
-    b->sets = (row_sets){b->listed, b->tally, b->n_cells, b->n_cells};
-    if (b->tally[largest] > REST_ROWS * (b->n_cells + 1) + n_uncounted) {
-        b->tally[b->n_cells] = n_uncounted;
-        b->sets.n += n_uncounted > 0;
-        b->sets.rest = largest;
-    }
-}
-
-/* The rows of the sets, and where their sums will be. */
-static void list_rows(row_bounds *b) {
-    const uint64_t *uncounted;
-    size_t n = 0, words = 0;
-    choose_sets(b);
-    uncounted = b->sets.n > b->n_cells ? find_uncounted(b) : NULL;
-    for (size_t i = 0; i < b->sets.n; i++) {
-        if (i != b->sets.rest)
-            n += list_set(b, i < b->n_cells ? b->spare + i * b->n_words : uncounted, b->listed + n);
-        b->sum_starts[i] = words;
-        words += lane_columns_sum_words(&(row_sets){NULL, &b->tally[i], 1, 1});
-    }
-    b->sum_starts[b->sets.n] = words;
+void row_bounds_turn(row_bounds *b, const row_cells *base) {
+    b->base = base;
+    b->serial++;
     b->slab = SIZE_MAX;
-}
-
-/* Counting by bits against a pass over the rows, in times for one row. */
-static bool is_cheap(const row_bounds *b) {
-    return (double)b->n_cells * 2 * (2 + 0.15 * (double)b->n_words) < 1.5 * (double)dataset_row_count(b->scorer->seen);
+    memset(b->by_states, 0, sizeof b->by_states);
+    b->by_states[0].constant = INFINITY; /* of more than ROW_MOST_STATES */
 }
 
 status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_parents, bool *is_of_use,
                       error_info *err) {
-    const dataset *seen = b->scorer->seen;
-    double q = 1;
-    *is_of_use = true;
-    b->serial++;
-    b->x = x;
-    b->n_parents = n_parents;
-    memset(b->by_states, 0, sizeof b->by_states);
-    b->by_states[0].constant = INFINITY; /* of more than MOST_STATES */
-    CHECK(begin_strata(b, err));
-    for (size_t i = 0; i < n_parents && *is_of_use; i++) {
-        q *= (double)dataset_state_count(b->scorer->data, parents[i]);
-        if (dataset_state_count(seen, parents[i]) > 1)
-            CHECK(split_strata(b, parents[i], is_of_use, err));
-    }
-    b->q = q;
-    if (*is_of_use)
-        CHECK(split_cells(b, is_of_use, err));
-    if (*is_of_use) {
-        size_t rest = (GROUP - b->n_cells % GROUP) % GROUP;
-        memset(b->spare + b->n_cells * b->n_words, 0, rest * b->n_words * sizeof *b->spare);
-        *is_of_use = is_cheap(b);
-    }
-    if (*is_of_use && b->lanes && b->n_cells >= b->slab_cells)
-        list_rows(b);
+    CHECK(row_cells_set(&b->own, b->scorer, x, parents, n_parents, err));
+    row_bounds_turn(b, &b->own);
+    *is_of_use = b->own.is_of_use;
     return STATUS_OK;
 }
 
@@ -355,22 +154,22 @@ status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_p
 static status find_terms(row_bounds *b, size_t r, kind_terms *out, error_info *err) {
     score *s = b->scorer;
     family_terms terms;
-    double q = b->q * (double)r;
-    bool is_scored = q * (double)dataset_state_count(s->data, b->x) <= SCORE_MAX_CELLS;
+    double q = b->base->q * (double)r;
+    bool is_scored = q * (double)dataset_state_count(s->data, b->base->x) <= SCORE_MAX_CELLS;
     out->is_known = true;
     out->constant = INFINITY;
     if (!is_scored)
         return STATUS_OK;
-    CHECK(score_terms(s, b->x, q, b->n_parents + 1, &terms, err));
+    CHECK(score_terms(s, b->base->x, q, b->base->n_parents + 1, &terms, err));
     out->cell = terms.cell;
     out->row = terms.row;
-    out->first_cell = term_table_first(terms.cell, b->most);
-    out->first_row = term_table_first(terms.row, b->most);
-    if (b->lanes && lane_columns_has_values(b->lanes) && b->most <= SLAB_MOST_ROWS)
+    out->first_cell = term_table_first(terms.cell, b->base->most);
+    out->first_row = term_table_first(terms.row, b->base->most);
+    if (b->lanes && lane_columns_has_values(b->lanes) && b->base->most <= SLAB_MOST_ROWS)
         CHECK(rounded_terms_find(b->rounded, terms.cell, terms.row, &out->rounded, err));
     out->constant = b->margin - terms.penalty;
-    for (size_t i = 0; i < b->n_apart; i++)
-        out->constant += term_table_at(terms.cell, b->apart[i]) - term_table_at(terms.row, b->apart[i]);
+    for (size_t i = 0; i < b->base->n_apart; i++)
+        out->constant += term_table_at(terms.cell, b->base->apart[i]) - term_table_at(terms.row, b->base->apart[i]);
     return STATUS_OK;
 }
 
@@ -401,27 +200,28 @@ static double sum_terms(term_table *table, const double *first, const uint32_t *
 /* Of one state of the new parent: the cells' terms less those of the strata. */
 static double sum_state(row_bounds *b, const kind_terms *terms, const uint32_t *cells) {
     size_t at = 0;
-    for (size_t j = 0; j < b->n_strata; j++) {
+    for (size_t j = 0; j < b->base->n_strata; j++) {
         uint32_t rows = 0;
-        for (; at < b->starts[j + 1]; at++)
+        for (; at < b->base->starts[j + 1]; at++)
             rows += cells[at];
         b->rows[j] = rows;
     }
-    return sum_terms(terms->cell, terms->first_cell, cells, b->n_cells) -
-           sum_terms(terms->row, terms->first_row, b->rows, b->n_strata);
+    return sum_terms(terms->cell, terms->first_cell, cells, b->base->n_cells) -
+           sum_terms(terms->row, terms->first_row, b->rows, b->base->n_strata);
 }
 
 /* All columns of a block: others of them will be asked for. */
 static status count_block(row_bounds *b, size_t index, error_info *err) {
     const column_block *block = column_blocks_at(b->blocks, index);
-    counts_base base = {.n = b->n_cells, .n_words = b->n_words, .tally = b->tally, .bits = b->spare};
+    counts_base base = {
+        .n = b->base->n_cells, .n_words = b->base->n_words, .tally = b->base->tally, .bits = b->base->spare};
     shared_rows *shared = &b->shared[index];
     if (shared->serial == b->serial)
         return STATUS_OK;
     shared->serial = 0;
     base.serial = b->serial;
     CHECK(column_base_set(&b->cells, b->blocks, &base, err));
-    CHECK(ARRAY_RESERVE(shared->counts, shared->capacity, b->n_cells * block->n_counts, err));
+    CHECK(ARRAY_RESERVE(shared->counts, shared->capacity, b->base->n_cells * block->n_counts, err));
     column_blocks_cross(b->blocks, index, 0, block->n_groups, &b->cells, shared->counts);
     shared->serial = b->serial;
     return STATUS_OK;
@@ -429,35 +229,35 @@ static status count_block(row_bounds *b, size_t index, error_info *err) {
 
 /* Into `common`: the rows of each cell that have a state. */
 static status count_state(row_bounds *b, size_t extra, size_t state, uint32_t *common, error_info *err) {
-    size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP, first, step;
+    size_t n = (b->base->n_cells + ROW_GROUP - 1) / ROW_GROUP * ROW_GROUP, first, step;
     if (b->blocks && column_blocks_find(b->blocks, extra, &first, &step)) {
         size_t index = extra / COLUMN_BLOCK, n_counts = column_blocks_at(b->blocks, index)->n_counts;
         CHECK(count_block(b, index, err));
-        for (size_t i = 0; i < b->n_cells; i++)
+        for (size_t i = 0; i < b->base->n_cells; i++)
             common[i] = b->shared[index].counts[i * n_counts + first + state * step];
     } else {
-        pair_tables_count_sets(b->tables, extra, state, b->spare, n, common);
+        pair_tables_count_sets(b->tables, extra, state, b->base->spare, n, common);
     }
     return STATUS_OK;
 }
 
 status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err) {
     size_t n_vectors = pair_tables_vectors(b->tables, extra), r = dataset_state_count(b->scorer->data, extra);
-    size_t n = (b->n_cells + GROUP - 1) / GROUP * GROUP;
+    size_t n = (b->base->n_cells + ROW_GROUP - 1) / ROW_GROUP * ROW_GROUP;
     uint32_t *common = b->common, *rest = common + n;
-    kind_terms *terms = &b->by_states[r <= MOST_STATES ? r : 0];
+    kind_terms *terms = &b->by_states[r <= ROW_MOST_STATES ? r : 0];
     *out = INFINITY;
-    if (n_vectors == 0 || r > MOST_STATES)
+    if (n_vectors == 0 || r > ROW_MOST_STATES)
         return STATUS_OK;
     if (!terms->is_known)
         CHECK(find_terms(b, r, terms, err));
     if (isinf(terms->constant))
         return STATUS_OK;
-    memcpy(rest, b->tally, b->n_cells * sizeof *rest);
+    memcpy(rest, b->base->tally, b->base->n_cells * sizeof *rest);
     *out = terms->constant;
     for (size_t k = 0; k < n_vectors; k++) {
         CHECK(count_state(b, extra, k, common, err));
-        for (size_t i = 0; i < b->n_cells; i++)
+        for (size_t i = 0; i < b->base->n_cells; i++)
             rest[i] -= common[i];
         *out += sum_state(b, terms, common);
     }
@@ -471,13 +271,13 @@ status row_bounds_with(row_bounds *b, size_t extra, double *out, error_info *err
 static size_t count_tile(const row_bounds *b, const pair_block *block, size_t first) {
     size_t most = TILE / (PAIR_BLOCK_COLUMNS * (block->n_states - 1)), end = first + 1;
     most = most < PAIR_MOST_STRATA_CELLS ? most : PAIR_MOST_STRATA_CELLS;
-    while (end < b->n_strata && b->starts[end + 1] - b->starts[first] <= most)
+    while (end < b->base->n_strata && b->base->starts[end + 1] - b->base->starts[first] <= most)
         end++;
     return end - first;
 }
 
 static kind_terms *terms_of(row_bounds *b, size_t declared) {
-    return &b->by_states[declared <= MOST_STATES ? declared : 0];
+    return &b->by_states[declared <= ROW_MOST_STATES ? declared : 0];
 }
 
 /* Terms of whole numbers or, else, of doubles in one piece; without either, nothing is known of the lanes. */
@@ -491,7 +291,7 @@ static status find_lane_terms(row_bounds *b, size_t index, bool *is_rounded, err
     for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
         size_t r = b->runs[k].declared;
         kind_terms *terms = terms_of(b, r);
-        if (r <= MOST_STATES && !terms->is_known)
+        if (r <= ROW_MOST_STATES && !terms->is_known)
             CHECK(find_terms(b, r, terms, err));
         *is_rounded = *is_rounded && (isinf(terms->constant) || terms->rounded);
     }
@@ -500,7 +300,7 @@ static status find_lane_terms(row_bounds *b, size_t index, bool *is_rounded, err
 
 /* Makes the sums those of the slab; of every cell at once, as each row is in one. */
 static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *err) {
-    size_t n_words = b->sum_starts[b->sets.n] * (n_states - 1);
+    size_t n_words = b->base->sum_starts[b->base->sets.n] * (n_states - 1);
     if (b->slab == slab)
         return STATUS_OK;
     if (n_words > b->sums_capacity) {
@@ -510,14 +310,14 @@ static status add_rows(row_bounds *b, size_t slab, size_t n_states, error_info *
         CHECK_ALLOC(b->sums = bit_vectors_allocate(n_words, 1));
         b->sums_capacity = n_words;
     }
-    lane_columns_add_rows(b->lanes, slab, &b->sets, b->sums);
+    lane_columns_add_rows(b->lanes, slab, &b->base->sets, b->sums);
     b->slab = slab;
     return STATUS_OK;
 }
 
 /* The slab that a block's cells are counted by; SIZE_MAX: by none. */
 static size_t slab_of(const row_bounds *b, size_t index) {
-    return b->n_cells >= b->slab_cells ? lane_columns_slab(b->lanes, index) : SIZE_MAX;
+    return b->base->n_cells >= b->base->slab_cells ? lane_columns_slab(b->lanes, index) : SIZE_MAX;
 }
 
 static void count_tile_cells(row_bounds *b, size_t index, const pair_strata *tile) {
@@ -527,7 +327,7 @@ static void count_tile_cells(row_bounds *b, size_t index, const pair_strata *til
         pair_block_count_strata(block, tile, b->counts);
         return;
     }
-    lane_columns_spread(b->lanes, index, b->sums + b->sum_starts[tile->starts[0]] * n_sets, tile->tallies,
+    lane_columns_spread(b->lanes, index, b->sums + b->base->sum_starts[tile->starts[0]] * n_sets, tile->tallies,
                         tile->n_cells, b->counts);
     pair_block_complete_strata(block, tile, b->counts);
 }
@@ -551,9 +351,9 @@ static void sum_tiles(row_bounds *b, size_t index, double *sums) {
         for (size_t i = b->runs[k].first; i < b->runs[k].end; i++)
             sums[i] = has_terms(terms, false) ? terms->constant : INFINITY;
     }
-    for (size_t stratum = 0, n; stratum < b->n_strata; stratum += n) {
-        const uint32_t *starts = b->starts + stratum;
-        pair_strata tile = {b->spare + starts[0] * b->n_words, b->tally + starts[0], starts, 0, 0};
+    for (size_t stratum = 0, n; stratum < b->base->n_strata; stratum += n) {
+        const uint32_t *starts = b->base->starts + stratum;
+        pair_strata tile = {b->base->spare + starts[0] * b->base->n_words, b->base->tally + starts[0], starts, 0, 0};
         n = count_tile(b, block, stratum);
         tile.n_strata = n;
         tile.n_cells = starts[n] - starts[0];
@@ -563,7 +363,7 @@ static void sum_tiles(row_bounds *b, size_t index, double *sums) {
 
 /* Bounds that are coarser by their roundings, and take a fraction of the time. */
 static void sum_rounded(row_bounds *b, size_t index, double *sums) {
-    row_strata strata = {b->tally, b->starts, b->stratum_rows, b->n_strata};
+    row_strata strata = {b->base->tally, b->base->starts, b->base->stratum_rows, b->base->n_strata};
     _Alignas(64) int32_t whole[PAIR_BLOCK_COLUMNS] = {0};
     for (size_t k = b->first_run[index]; k < b->first_run[index + 1]; k++) {
         const kind_terms *terms = terms_of(b, b->runs[k].declared);

@@ -11,6 +11,7 @@
 
 typedef struct row_bounds row_bounds;
 struct column_blocks;
+struct row_cells;
 
 /** Of `s`, of one thread; `tables` are those of score_make_tables and borrowed, as `s` is, and `lanes`, made of them,
  * and `blocks` of the same data (NULL: there are none). */
@@ -22,6 +23,10 @@ AUTO_PTR_OF(row_bounds, row_bounds_destroy)
 /** Turns to x and these parents. False into `*is_of_use` where other ways to score cost less. */
 BNB_MUST_CHECK status row_bounds_set(row_bounds *b, size_t x, const size_t *parents, size_t n_parents, bool *is_of_use,
                                      error_info *err);
+
+/** Likewise, to cells that another one made, which stay as they are until the next turn; if they are not of use,
+ * nothing may be asked before it. */
+void row_bounds_turn(row_bounds *b, const struct row_cells *base);
 
 /**
  * An upper bound of score_node_with for `extra`, hardly above it where there are few configurations; INFINITY where
