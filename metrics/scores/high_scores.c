@@ -4,6 +4,7 @@
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
 #include "core/counting/lane_columns.h"
+#include "metrics/scores/high_families_internal.h"
 #include "metrics/scores/row_bounds.h"
 #include "metrics/scores/score_internal.h"
 
@@ -11,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FEWEST_COLUMNS = 256,
-    MOST_STATES = 32 /* for each number up to this a ceiling is kept */
-};
+enum { FEWEST_COLUMNS = 256 };
 
 /* Blocks of lanes that are counted in one pass over the rows. */
 typedef struct {
@@ -27,11 +25,14 @@ struct high_columns {
     uint32_t *declared; /* states of each column */
     block_run *shares;
     size_t n_shares;
+    high_families *families;
+    bool has_states[HIGH_MOST_STATES + 1]; /* is there a column of so many? */
 };
 
 void high_columns_destroy(high_columns *c) {
     if (!c)
         return;
+    high_families_destroy(c->families);
     free(c->shares);
     free(c->declared);
     lane_columns_destroy(c->lanes);
@@ -42,8 +43,11 @@ void high_columns_destroy(high_columns *c) {
 static status make_lanes(high_columns *c, const score *s, error_info *err) {
     size_t p = dataset_column_count(s->data);
     CHECK_ALLOC(c->declared = calloc(p + 1, sizeof *c->declared));
-    for (size_t i = 0; i < p; i++)
+    for (size_t i = 0; i < p; i++) {
         c->declared[i] = (uint32_t)dataset_state_count(s->data, i);
+        if (c->declared[i] <= HIGH_MOST_STATES)
+            c->has_states[c->declared[i]] = true;
+    }
     return lane_columns_create(c->tables, c->declared, &c->lanes, err);
 }
 
@@ -82,6 +86,7 @@ status high_columns_create(const score *s, size_t n_threads, high_columns **out,
     if (!c->lanes)
         return STATUS_OK;
     CHECK(make_shares(c, err));
+    CHECK(high_families_create(c->tables, c->lanes, c->has_states, dataset_column_count(s->data), &c->families, err));
     *out = TAKE(c);
     return STATUS_OK;
 }
@@ -96,19 +101,15 @@ struct high_scores {
     score *scorer;
     const high_columns *columns;
     row_bounds *bounds;
-    /* the family */
-    bool is_set, is_bounded;
-    size_t x, n_parents, *parents;
-    double floor;                     /* what does not pass it may be left out */
-    double ceilings[MOST_STATES + 1]; /* by declared states of the further column, NAN: not asked for yet */
+    high_family *family; /* that it holds */
 };
 
 void high_scores_destroy(high_scores *h) {
     if (!h)
         return;
     score_lend_tables(h->scorer, NULL);
+    high_families_release(h->columns->families, &h->family);
     row_bounds_destroy(h->bounds);
-    free(h->parents);
     free(h);
 }
 
@@ -117,7 +118,6 @@ status high_scores_create(score *s, const high_columns *c, high_scores **out, er
     CHECK_ALLOC(h = calloc(1, sizeof *h));
     h->scorer = s;
     h->columns = c;
-    CHECK_ALLOC(h->parents = calloc(dataset_column_count(s->data) + 1, sizeof *h->parents));
     CHECK(row_bounds_create(s, c->tables, c->lanes, NULL, &h->bounds, err));
     score_lend_tables(s, c->tables);
     *out = TAKE(h);
@@ -126,59 +126,43 @@ status high_scores_create(score *s, const high_columns *c, high_scores **out, er
 
 /* --- the family --- */
 
-static bool is_family(const high_scores *h, size_t x, const size_t *parents, size_t n_parents) {
-    return h->is_set && h->x == x && h->n_parents == n_parents &&
-           (n_parents == 0 || memcmp(h->parents, parents, n_parents * sizeof *parents) == 0);
+static status set_family(high_scores *h, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+    if (high_family_is(h->family, x, parents, n_parents))
+        return STATUS_OK;
+    CHECK(high_families_turn(h->columns->families, &h->family, h->scorer, x, parents, n_parents, err));
+    row_bounds_turn(h->bounds, &h->family->cells);
+    return STATUS_OK;
 }
 
-/* The floor leaves room for parents in another order, which tells in the last bits. */
-static status set_family(high_scores *h, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
-    double without;
-    if (is_family(h, x, parents, n_parents))
-        return STATUS_OK;
-    h->is_set = false;
-    CHECK(score_node_fresh(h->scorer, x, parents, n_parents, COUNTS_NO_EXTRA, &without, err));
-    CHECK(row_bounds_set(h->bounds, x, parents, n_parents, &h->is_bounded, err));
-    h->floor = without - (SCORE_TOLERANCE + 1e-14 * fabs(without));
-    for (size_t r = 0; r <= MOST_STATES; r++)
-        h->ceilings[r] = (double)NAN;
-    h->x = x;
-    h->n_parents = n_parents;
-    if (n_parents > 0)
-        memcpy(h->parents, parents, n_parents * sizeof *parents);
-    h->is_set = true;
-    return STATUS_OK;
+static status score_with(const high_scores *h, size_t column, double *out, error_info *err) {
+    const high_family *f = h->family;
+    return score_node_fresh(h->scorer, f->x, f->parents, f->n_parents, column, out, err);
 }
 
 /* --- bounds --- */
 
 /* What no column of so many states passes. */
-static status find_ceiling(high_scores *h, size_t column, double *out, error_info *err) {
+static double ceiling_of(const high_scores *h, size_t column) {
     uint32_t r = h->columns->declared[column];
-    *out = INFINITY;
-    if (r > MOST_STATES)
-        return STATUS_OK;
-    if (isnan(h->ceilings[r]))
-        CHECK(score_ceiling_with(h->scorer, h->x, h->parents, h->n_parents, r, &h->ceilings[r], err));
-    *out = h->ceilings[r];
-    return STATUS_OK;
+    return r <= HIGH_MOST_STATES ? h->family->ceilings[r] : INFINITY;
 }
 
-static bool is_in_family(const high_scores *h, size_t column) {
-    return column == h->x || array_has_size(h->parents, h->n_parents, column);
+static bool is_in_family(const high_family *f, size_t column) {
+    return column == f->x || array_has_size(f->parents, f->n_parents, column);
 }
 
 /* Without other bounds, the score itself, unless it does not pass the floor. */
 static status bound_alone(high_scores *h, size_t column, double *bound, error_info *err) {
+    const high_family *f = h->family;
     bool is_exact;
-    CHECK(find_ceiling(h, column, bound, err));
-    if (!(*bound > h->floor) || is_in_family(h, column))
+    *bound = ceiling_of(h, column);
+    if (!(*bound > f->floor) || is_in_family(f, column))
         return STATUS_OK;
     if (score_is_constant(h->scorer, column))
-        return score_node_fresh(h->scorer, h->x, h->parents, h->n_parents, column, bound, err);
-    if (h->is_bounded)
+        return score_with(h, column, bound, err);
+    if (f->cells.is_of_use)
         return row_bounds_with(h->bounds, column, bound, err);
-    return score_node_above(h->scorer, h->x, h->parents, h->n_parents, column, h->floor, bound, &is_exact, err);
+    return score_node_above(h->scorer, f->x, f->parents, f->n_parents, column, f->floor, bound, &is_exact, err);
 }
 
 static status bound_each(high_scores *h, const size_t *columns, size_t n, double *bounds, error_info *err) {
@@ -190,16 +174,16 @@ static status bound_each(high_scores *h, const size_t *columns, size_t n, double
 static status bound_block(high_scores *h, size_t index, double *bounds, error_info *err) {
     const pair_block *block = lane_columns_at(h->columns->lanes, index);
     double of_block[PAIR_BLOCK_COLUMNS] = {0}, ceilings[PAIR_BLOCK_COLUMNS], highest = -INFINITY;
-    if (!h->is_bounded)
+    if (!h->family->cells.is_of_use)
         return bound_each(h, block->columns, block->n_columns, bounds, err);
     for (size_t i = 0; i < block->n_columns; i++) {
-        CHECK(find_ceiling(h, block->columns[i], &ceilings[i], err));
+        ceilings[i] = ceiling_of(h, block->columns[i]);
         highest = ceilings[i] > highest ? ceilings[i] : highest;
     }
-    if (highest > h->floor)
+    if (highest > h->family->floor)
         CHECK(row_bounds_block(h->bounds, index, of_block, err));
     for (size_t i = 0; i < block->n_columns; i++) {
-        bool is_lower = highest > h->floor && of_block[i] < ceilings[i];
+        bool is_lower = highest > h->family->floor && of_block[i] < ceilings[i];
         bounds[block->columns[i]] = is_lower ? of_block[i] : ceilings[i];
     }
     return STATUS_OK;
@@ -234,10 +218,11 @@ static void sink(high_score *heap, size_t n, size_t at) {
 }
 
 static size_t list_open(const high_scores *h, const double *bounds, high_score *out) {
+    const high_family *f = h->family;
     size_t n = 0, p = dataset_column_count(h->scorer->data);
     for (size_t i = 0; i < p; i++) {
-        if (bounds[i] > h->floor && !is_in_family(h, i))
-            out[n++] = (high_score){bounds[i], (uint32_t)i, h->is_bounded ? HIGH_COARSE : HIGH_EXACT};
+        if (bounds[i] > f->floor && !is_in_family(f, i))
+            out[n++] = (high_score){bounds[i], (uint32_t)i, f->cells.is_of_use ? HIGH_COARSE : HIGH_EXACT};
     }
     for (size_t i = n / 2; i > 0; i--)
         sink(out, n, i - 1);
@@ -249,7 +234,7 @@ static status look_closer(high_scores *h, high_score *of, error_info *err) {
     double bound;
     if (of->kind == HIGH_CLOSE) {
         of->kind = HIGH_EXACT;
-        return score_node_fresh(h->scorer, h->x, h->parents, h->n_parents, of->column, &of->score, err);
+        return score_with(h, of->column, &of->score, err);
     }
     CHECK(row_bounds_with(h->bounds, of->column, &bound, err));
     of->score = bound < of->score ? bound : of->score;
@@ -267,7 +252,7 @@ static status score_highest(high_scores *h, high_score *heap, size_t n_exact, si
             found[n_found++] = heap[0];
         else
             CHECK(look_closer(h, &heap[0], err));
-        if (is_found || !(heap[0].score > h->floor))
+        if (is_found || !(heap[0].score > h->family->floor))
             heap[0] = heap[--left];
         sink(heap, left, 0);
     }

@@ -5,6 +5,7 @@
 #include "core/base/array.h"
 #include "core/base/random.h"
 #include "core/counting/counts.h"
+#include "core/run/parallel.h"
 #include "metrics/scores/high_scores.h"
 
 #include <math.h>
@@ -111,7 +112,69 @@ static void the_highest_are_those_of_single_scores(void **state) {
     }
 }
 
+enum { N_THREADS = 3, ALONE = N_THREADS, N_READERS, N_FAMILIES = 40, FAMILY = 4 };
+
+/* Threads that go through the families at once, in one order, each in all shares: so one comes while another one
+ * prepares a family or holds it. The last reader goes through them alone. */
+typedef struct {
+    score *scorers[N_READERS];
+    high_scores *high[N_READERS];
+    size_t families[N_FAMILIES][FAMILY], n_shares;
+    double bounds[N_READERS][N_FAMILIES][N_COLUMNS];
+} crowd;
+
+static status find_bounds(void *self, size_t worker, error_info *err) {
+    crowd *c = self;
+    for (size_t i = 0; i < N_FAMILIES; i++) {
+        const size_t *family = c->families[i];
+        for (size_t k = 0; k < c->n_shares; k++)
+            CHECK(high_scores_bound(c->high[worker], k, family[0], family + 1, FAMILY - 1, c->bounds[worker][i], err));
+    }
+    return STATUS_OK;
+}
+
+static void choose_families(crowd *c, random_stream *random) {
+    for (size_t i = 0; i < N_FAMILIES; i++) {
+        for (size_t f = 0; f < FAMILY;) {
+            c->families[i][f] = (size_t)random_below(random, N_COLUMNS);
+            f += !array_has_size(c->families[i], f, c->families[i][f]);
+        }
+    }
+}
+
+static void threads_that_share_families_find_what_one_finds(void **state) {
+    crowd *c = calloc(1, sizeof *c);
+    high_columns *columns = NULL;
+    random_stream random;
+    error_info err = {0};
+    dataset *data;
+    (void)state;
+    random_stream_init(&random, random_key_of(64));
+    data = make_data(&random, 900);
+    choose_families(c, &random);
+    for (size_t i = 0; i < N_READERS; i++)
+        c->scorers[i] = score_of_data("bdeu", NULL, data);
+    assert_ok(high_columns_create(c->scorers[0], 1, &columns, &err), &err);
+    for (size_t i = 0; columns && i < N_READERS; i++)
+        assert_ok(high_scores_create(c->scorers[i], columns, &c->high[i], &err), &err);
+    if (columns) {
+        c->n_shares = high_columns_shares(columns);
+        assert_ok(find_bounds(c, ALONE, &err), &err);
+        assert_ok(parallel_run(N_THREADS, find_bounds, c, &err), &err);
+        for (size_t i = 0; i < N_THREADS; i++)
+            assert_memory_equal(c->bounds[i], c->bounds[ALONE], sizeof c->bounds[0]);
+    }
+    for (size_t i = 0; i < N_READERS; i++)
+        high_scores_destroy(c->high[i]);
+    high_columns_destroy(columns);
+    for (size_t i = 0; i < N_READERS; i++)
+        score_destroy(c->scorers[i]);
+    dataset_destroy(data);
+    free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_highest_are_those_of_single_scores)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_highest_are_those_of_single_scores),
+                                       cmocka_unit_test(threads_that_share_families_find_what_one_finds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "metrics/scores/high_families_internal.h"
+
+#include "core/base/array.h"
+#include "core/run/spin.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREPARING, PREPARED, FAILED }; /* the state of a family */
+
+struct high_families {
+    const pair_tables *tables;
+    const lane_columns *lanes;
+    const bool *has_states;
+    size_t n_columns;
+    pthread_mutex_t lock;
+    high_family **items; /* as many as were ever held at once */
+    size_t n, capacity;
+};
+
+status high_families_create(const pair_tables *tables, const lane_columns *lanes, const bool *has_states,
+                            size_t n_columns, high_families **out, error_info *err) {
+    high_families *f;
+    CHECK_ALLOC(f = calloc(1, sizeof *f));
+    f->tables = tables;
+    f->lanes = lanes;
+    f->has_states = has_states;
+    f->n_columns = n_columns;
+    (void)pthread_mutex_init(&f->lock, NULL);
+    *out = f;
+    return STATUS_OK;
+}
+
+static void family_destroy(high_family *family) {
+    if (!family)
+        return;
+    row_cells_clear(&family->cells);
+    free(family->parents);
+    free(family);
+}
+
+AUTO_PTR_OF(high_family, family_destroy)
+
+void high_families_destroy(high_families *f) {
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->n; i++)
+        family_destroy(f->items[i]);
+    free(f->items);
+    (void)pthread_mutex_destroy(&f->lock);
+    free(f);
+}
+
+bool high_family_is(const high_family *held, size_t x, const size_t *parents, size_t n_parents) {
+    return held && held->x == x && held->n_parents == n_parents &&
+           (n_parents == 0 || memcmp(held->parents, parents, n_parents * sizeof *parents) == 0);
+}
+
+/* --- with the lock --- */
+
+static high_family *find_held(const high_families *f, size_t x, const size_t *parents, size_t n_parents) {
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->items[i]->n_holders > 0 && high_family_is(f->items[i], x, parents, n_parents))
+            return f->items[i];
+    }
+    return NULL;
+}
+
+static status add(high_families *f, high_family **out, error_info *err) {
+    AUTO_PTR(family_destroy) high_family *family = NULL;
+    CHECK(ARRAY_ROOM(f->items, f->n, f->capacity, err));
+    CHECK_ALLOC(family = calloc(1, sizeof *family));
+    CHECK_ALLOC(family->parents = calloc(f->n_columns + 1, sizeof *family->parents));
+    CHECK(row_cells_init(&family->cells, f->tables, f->lanes, err));
+    f->items[f->n++] = *out = TAKE(family);
+    return STATUS_OK;
+}
+
+/* One that nobody holds: the thread's last, where that is one. */
+static status find_free(high_families *f, high_family *last, high_family **out, error_info *err) {
+    *out = last && last->n_holders == 0 ? last : NULL;
+    for (size_t i = 0; i < f->n && !*out; i++)
+        *out = f->items[i]->n_holders == 0 ? f->items[i] : NULL;
+    return *out ? (status)STATUS_OK : add(f, out, err);
+}
+
+/* Into `*is_new`: the thread is to prepare it. */
+static status hold(high_families *f, high_family *last, size_t x, const size_t *parents, size_t n_parents,
+                   high_family **out, bool *is_new, error_info *err) {
+    if (last)
+        last->n_holders--;
+    *out = find_held(f, x, parents, n_parents);
+    *is_new = !*out;
+    if (*is_new) {
+        CHECK(find_free(f, last, out, err));
+        (*out)->x = x;
+        (*out)->n_parents = n_parents;
+        if (n_parents > 0)
+            memcpy((*out)->parents, parents, n_parents * sizeof *parents);
+        atomic_store(&(*out)->state, PREPARING);
+    }
+    (*out)->n_holders++;
+    return STATUS_OK;
+}
+
+/* --- without it --- */
+
+/* The floor leaves room for parents in another order, which tells in the last bits. */
+static status fill(const high_families *f, high_family *family, score *s, error_info *err) {
+    size_t x = family->x, n = family->n_parents;
+    double without;
+    CHECK(score_node_fresh(s, x, family->parents, n, COUNTS_NO_EXTRA, &without, err));
+    family->floor = without - (SCORE_TOLERANCE + 1e-14 * fabs(without));
+    for (size_t r = 0; r <= HIGH_MOST_STATES; r++) {
+        if (f->has_states[r])
+            CHECK(score_ceiling_with(s, x, family->parents, n, r, &family->ceilings[r], err));
+    }
+    return row_cells_set(&family->cells, s, x, family->parents, n, err);
+}
+
+static status prepare(const high_families *f, high_family *family, score *s, error_info *err) {
+    status st = fill(f, family, s, err);
+    atomic_store(&family->state, st == STATUS_OK ? PREPARED : FAILED);
+    return st;
+}
+
+/* Memory is all that preparing may lack. */
+static status wait_for(high_family *family, error_info *err) {
+    while (atomic_load(&family->state) == PREPARING)
+        (void)spin_until_changed(&family->state, PREPARING, SPIN_YIELDS);
+    return atomic_load(&family->state) == PREPARED ? (status)STATUS_OK : error_out_of_memory(err);
+}
+
+status high_families_turn(high_families *f, high_family **held, score *s, size_t x, const size_t *parents,
+                          size_t n_parents, error_info *err) {
+    high_family *last = *held;
+    bool is_new;
+    status st;
+    if (high_family_is(last, x, parents, n_parents))
+        return STATUS_OK;
+    *held = NULL;
+    spin_lock(&f->lock);
+    st = hold(f, last, x, parents, n_parents, held, &is_new, err);
+    (void)pthread_mutex_unlock(&f->lock);
+    CHECK(st);
+    st = is_new ? prepare(f, *held, s, err) : wait_for(*held, err);
+    if (st != STATUS_OK)
+        high_families_release(f, held);
+    return st;
+}
+
+void high_families_release(high_families *f, high_family **held) {
+    if (!*held)
+        return;
+    spin_lock(&f->lock);
+    (*held)->n_holders--;
+    (void)pthread_mutex_unlock(&f->lock);
+    *held = NULL;
+}
