@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum {
+    WIDE = 8,         /* members */
     MOST_STATES = 32, /* a column with more is in no group */
     MOST_VECTORS = COLUMN_BLOCK * (MOST_STATES - 1)
 };
@@ -274,7 +275,7 @@ static void count_cell(const column_blocks *b, const column_block *block, size_t
 }
 
 /* The last state is what the others leave of the cell. */
-static void place_group(const column_group *g, const uint32_t *vectors, uint32_t tally, uint32_t *common) {
+static void place_wide(const column_group *g, const uint32_t *vectors, uint32_t tally, uint32_t *common) {
     uint32_t *last = common + vectors_of(g);
     for (size_t i = 0; i < g->n_members; i++)
         last[i] = tally;
@@ -286,10 +287,23 @@ static void place_group(const column_group *g, const uint32_t *vectors, uint32_t
     }
 }
 
+/* The same, where a state's members fill no register: column by column. */
+static void place_narrow(const column_group *g, const uint32_t *vectors, uint32_t tally, uint32_t *common) {
+    size_t n = vectors_of(g);
+    for (size_t i = 0; i < n; i++)
+        common[i] = vectors[i];
+    for (size_t i = 0; i < g->n_members; i++) {
+        uint32_t left = tally;
+        for (size_t k = i; k < n; k += g->n_members)
+            left -= vectors[k];
+        common[n + i] = left;
+    }
+}
+
 static void place_cell(const column_block *block, size_t first, size_t end, const uint32_t *vectors, uint32_t tally,
                        uint32_t *common) {
     for (const column_group *g = block->groups + first; g < block->groups + end; g++)
-        place_group(g, vectors + g->first_vector, tally, common + g->first_count);
+        (g->n_members < WIDE ? place_narrow : place_wide)(g, vectors + g->first_vector, tally, common + g->first_count);
 }
 
 void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *c,
