@@ -140,9 +140,11 @@ void document_add_items(document *d, char *const *texts, size_t n) {
 }
 
 void document_begin_fact(document *d, const char *name) {
+    document_block *fact;
     document_begin(d, BLOCK_FACT);
-    if (!d->failed)
-        last(d)->name = copy_plain(name, &d->failed);
+    fact = last(d);
+    if (fact)
+        fact->name = copy_plain(name, &d->failed);
 }
 
 void document_add_fact(document *d, const char *name, const char *value) {
