@@ -37,7 +37,7 @@ struct term_table {
     double *first;   /* n_first values of it, which are only read */
     uint32_t n_first;
     size_t n_filled; /* values that had to be computed */
-    bool is_growing; /* a reader's own note: expects more of them */
+    bool is_growing; /* noted by whoever reads many values: presumably more will have to be; true at first */
 };
 
 /** The values of 0 .. most, one after the other; NULL where they are many and counts of 2^16 or more may come, or

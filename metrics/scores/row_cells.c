@@ -195,27 +195,25 @@ static bool is_cheap(const row_cells *c) {
 }
 
 status row_cells_set(row_cells *c, const score *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
-    const dataset *seen = c->seen = s->seen;
-    double q = 1;
-    bool *is_of_use = &c->is_of_use;
-    *is_of_use = true;
+    c->seen = s->seen;
     c->x = x;
     c->n_parents = n_parents;
+    c->q = 1;
+    c->is_of_use = true;
     CHECK(begin_strata(c, err));
-    for (size_t i = 0; i < n_parents && *is_of_use; i++) {
-        q *= (double)dataset_state_count(s->data, parents[i]);
-        if (dataset_state_count(seen, parents[i]) > 1)
-            CHECK(split_strata(c, parents[i], is_of_use, err));
+    for (size_t i = 0; i < n_parents && c->is_of_use; i++) {
+        c->q *= (double)dataset_state_count(s->data, parents[i]);
+        if (dataset_state_count(c->seen, parents[i]) > 1)
+            CHECK(split_strata(c, parents[i], &c->is_of_use, err));
     }
-    c->q = q;
-    if (*is_of_use)
-        CHECK(split_cells(c, is_of_use, err));
-    if (*is_of_use) {
+    if (c->is_of_use)
+        CHECK(split_cells(c, &c->is_of_use, err));
+    if (c->is_of_use) {
         size_t rest = (ROW_GROUP - c->n_cells % ROW_GROUP) % ROW_GROUP;
         memset(c->spare + c->n_cells * c->n_words, 0, rest * c->n_words * sizeof *c->spare);
-        *is_of_use = is_cheap(c);
+        c->is_of_use = is_cheap(c);
     }
-    if (*is_of_use && c->lanes && c->n_cells >= c->slab_cells)
+    if (c->is_of_use && c->lanes && c->n_cells >= c->slab_cells)
         list_rows(c);
     return STATUS_OK;
 }
