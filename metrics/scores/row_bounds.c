@@ -11,7 +11,6 @@
 #include "metrics/scores/row_bounds.h"
 
 #include "core/base/array.h"
-#include "core/base/bits.h"
 #include "core/counting/bit_vectors.h"
 #include "core/counting/column_blocks.h"
 #include "metrics/scores/rounded_terms_internal.h"

@@ -2,7 +2,7 @@
 #include "metrics/scores/row_cells_internal.h"
 
 #include "core/base/array.h"
-#include "core/base/bits.h"
+#include "core/counting/bit_vectors.h"
 #include "core/counting/slab_values.h"
 
 #include <stdlib.h>
@@ -64,12 +64,7 @@ static status split_strata(row_cells *c, size_t column, bool *fits, error_info *
 
 /* The first vector becomes that of all rows. */
 static void fill_rows(row_cells *c) {
-    size_t n_rows = dataset_row_count(c->seen);
-    memset(c->bits, 0, c->n_words * sizeof *c->bits);
-    for (size_t i = 0; i < n_rows / 64; i++)
-        c->bits[i] = UINT64_MAX;
-    if (n_rows % 64 != 0)
-        c->bits[n_rows / 64] = bit_of(n_rows) - 1;
+    bit_vectors_set_first(c->bits, c->n_words, dataset_row_count(c->seen));
 }
 
 static status begin_strata(row_cells *c, error_info *err) {
