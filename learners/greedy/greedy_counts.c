@@ -29,13 +29,11 @@ struct greedy_counts {
     due_row due[REACH_TOGETHER];
     size_t n_due;
     bool is_left;      /* another thread counts them */
-    size_t *recalled;  /* scratch: what a counted row left out */
     reach_bits *below; /* scratch, by node: the due rows of whose nodes it was a descendant */
 };
 
 status greedy_counts_init(greedy_state *s, error_info *err) {
     CHECK_ALLOC(s->counts = calloc(1, sizeof *s->counts));
-    CHECK_ALLOC(s->counts->recalled = calloc(s->n + 1, sizeof *s->counts->recalled));
     CHECK_ALLOC(s->counts->below = calloc(s->n + 1, sizeof *s->counts->below));
     return STATUS_OK;
 }
@@ -47,7 +45,6 @@ void greedy_counts_clear(greedy_state *s) {
     for (size_t i = 0; i < c->n_rows; i++)
         free(c->rows[i].reversed);
     free(c->rows);
-    free(c->recalled);
     free(c->below);
     free(c);
 }
@@ -89,25 +86,35 @@ static size_t list_left_out(void *self, size_t number, size_t *out) {
     return sort_marked(s, out, mark_unasked(s, &s->counts->rows[number], out));
 }
 
-/* True if y has lost x after the row began; into `*when`: at last. */
-static bool has_lost(const greedy_state *s, const counted_row *row, size_t x, uint32_t *when) {
-    size_t n;
-    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n);
-    while (n > 0 && losses[n - 1].node != x)
-        n--;
-    *when = n > 0 ? losses[n - 1].when : 0;
-    return n > 0;
+static bool has_reversed(const counted_row *row, size_t x) {
+    for (size_t i = 0; i < row->n_reversed; i++) {
+        if (row->reversed[i] == x)
+            return true;
+    }
+    return false;
 }
 
-/* What was a descendant then either is one still, or was lost. */
+/* True if x was a descendant of y from when the row began until it was looked at for the last time: what was one at
+   first either is one still, or was lost later. */
+static bool was_below(const greedy_state *s, const counted_row *row, size_t x) {
+    size_t n;
+    const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n);
+    bool is_lost = false;
+    for (size_t i = 0; i < n; i++) {
+        if (losses[i].node != x)
+            continue;
+        if (losses[i].when <= row->looked_at)
+            return false;
+        is_lost = true;
+    }
+    return (is_lost || ancestry_reaches(s->above, row->y, x)) &&
+           reach_history_reaches(s->past, row->y, x, row->begun_at);
+}
+
 static bool is_left_out(void *self, size_t number, size_t x) {
-    greedy_state *s = self;
+    const greedy_state *s = self;
     const counted_row *row = &s->counts->rows[number];
-    uint32_t when;
-    if (!has_lost(s, row, x, &when) ? !ancestry_reaches(s->above, row->y, x) : when <= row->looked_at)
-        return false;
-    (void)mark_unasked(s, row, s->counts->recalled);
-    return greedy_is_marked(s, x);
+    return !has_reversed(row, x) && was_below(s, row, x);
 }
 
 /* Keeps what tells the row's descendants. */

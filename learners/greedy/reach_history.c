@@ -7,14 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An arc to `to`, there from change `came` on until change `went`. */
+/* An arc to, or from, `node`, there from change `came` on until change `went`. */
 typedef struct {
-    uint32_t to, came, went;
+    uint32_t node, came, went;
 } past_arc;
 
 typedef struct {
-    past_arc *arcs; /* as they came */
-    size_t n_arcs, arcs_capacity;
+    past_arc *items; /* as they came */
+    size_t n, capacity;
+} arc_list;
+
+typedef enum { DOWN, UP } direction;
+
+typedef struct {
+    arc_list arcs[2];   /* by direction */
     reach_loss *losses; /* as they came */
     size_t n_losses, losses_capacity;
 } past_node;
@@ -24,6 +30,7 @@ struct reach_history {
     uint32_t now;
     past_node *nodes;
     uint32_t *marks, mark; /* scratch: a node is marked where its entry is `mark` */
+    uint32_t *queues[2];   /* scratch, n nodes each */
 };
 
 status reach_history_create(size_t n_nodes, reach_history **out, error_info *err) {
@@ -31,6 +38,8 @@ status reach_history_create(size_t n_nodes, reach_history **out, error_info *err
     CHECK_ALLOC(h = calloc(1, sizeof *h));
     CHECK_ALLOC(h->nodes = calloc(n_nodes + 1, sizeof *h->nodes));
     CHECK_ALLOC(h->marks = calloc(n_nodes + 1, sizeof *h->marks));
+    for (direction d = DOWN; d <= UP; d++)
+        CHECK_ALLOC(h->queues[d] = calloc(n_nodes + 1, sizeof *h->queues[d]));
     h->n_nodes = n_nodes;
     *out = TAKE(h);
     return STATUS_OK;
@@ -38,12 +47,15 @@ status reach_history_create(size_t n_nodes, reach_history **out, error_info *err
 
 void reach_history_destroy(reach_history *h) {
     for (size_t x = 0; h && h->nodes && x < h->n_nodes; x++) {
-        free(h->nodes[x].arcs);
+        free(h->nodes[x].arcs[DOWN].items);
+        free(h->nodes[x].arcs[UP].items);
         free(h->nodes[x].losses);
     }
     if (h) {
         free(h->nodes);
         free(h->marks);
+        free(h->queues[DOWN]);
+        free(h->queues[UP]);
     }
     free(h);
 }
@@ -52,20 +64,30 @@ uint32_t reach_history_now(const reach_history *h) {
     return h->now;
 }
 
+static status begin_arc(reach_history *h, size_t of, direction d, size_t node, error_info *err) {
+    arc_list *arcs = &h->nodes[of].arcs[d];
+    return ARRAY_PUSH(arcs->items, arcs->n, arcs->capacity, err, (past_arc){(uint32_t)node, h->now + 1, UINT32_MAX});
+}
+
 status reach_history_add_arc(reach_history *h, size_t from, size_t to, error_info *err) {
-    past_node *x = &h->nodes[from];
-    CHECK(ARRAY_PUSH(x->arcs, x->n_arcs, x->arcs_capacity, err, (past_arc){(uint32_t)to, h->now + 1, UINT32_MAX}));
+    CHECK(begin_arc(h, from, DOWN, to, err));
+    CHECK(begin_arc(h, to, UP, from, err));
     h->now++;
     return STATUS_OK;
 }
 
-void reach_history_remove_arc(reach_history *h, size_t from, size_t to) {
-    past_node *x = &h->nodes[from];
-    h->now++;
-    for (size_t i = 0; i < x->n_arcs; i++) {
-        if (x->arcs[i].to == to && x->arcs[i].went == UINT32_MAX)
-            x->arcs[i].went = h->now;
+static void end_arc(reach_history *h, size_t of, direction d, size_t node) {
+    arc_list *arcs = &h->nodes[of].arcs[d];
+    for (size_t i = 0; i < arcs->n; i++) {
+        if (arcs->items[i].node == node && arcs->items[i].went == UINT32_MAX)
+            arcs->items[i].went = h->now;
     }
+}
+
+void reach_history_remove_arc(reach_history *h, size_t from, size_t to) {
+    h->now++;
+    end_arc(h, from, DOWN, to);
+    end_arc(h, to, UP, from);
 }
 
 status reach_history_lose(reach_history *h, size_t x, size_t z, error_info *err) {
@@ -82,8 +104,9 @@ const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_
     return of->losses ? of->losses + first : NULL;
 }
 
+/* The next mark, too, is of no node. */
 static void clear_marks(reach_history *h) {
-    if (++h->mark == 0) {
+    if (++h->mark >= UINT32_MAX - 1) {
         memset(h->marks, 0, h->n_nodes * sizeof *h->marks);
         h->mark = 1;
     }
@@ -95,16 +118,61 @@ size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out
     h->marks[x] = h->mark;
     out[n++] = x;
     for (size_t i = 0; i < n; i++) {
-        const past_node *v = &h->nodes[out[i]];
-        for (size_t k = 0; k < v->n_arcs && v->arcs[k].came <= when; k++) {
-            const past_arc *arc = &v->arcs[k];
-            if (arc->went <= when || h->marks[arc->to] == h->mark)
+        const arc_list *arcs = &h->nodes[out[i]].arcs[DOWN];
+        for (size_t k = 0; k < arcs->n && arcs->items[k].came <= when; k++) {
+            const past_arc *arc = &arcs->items[k];
+            if (arc->went <= when || h->marks[arc->node] == h->mark)
                 continue;
-            h->marks[arc->to] = h->mark;
-            out[n++] = arc->to;
+            h->marks[arc->node] = h->mark;
+            out[n++] = arc->node;
         }
     }
     return n;
+}
+
+/* --- one path --- */
+
+/* One end of a search: a queue of nodes with a mark of their own. */
+typedef struct {
+    direction d;
+    size_t at, end;
+    uint32_t mark;
+} search_end;
+
+static search_end begin_end(reach_history *h, direction d, size_t node, uint32_t mark) {
+    h->marks[node] = mark;
+    h->queues[d][0] = (uint32_t)node;
+    return (search_end){d, 0, 1, mark};
+}
+
+/* Goes on from one node; true where the other end has been. */
+static bool go_on(reach_history *h, search_end *e, uint32_t others, uint32_t when) {
+    const arc_list *arcs = &h->nodes[h->queues[e->d][e->at++]].arcs[e->d];
+    for (size_t k = 0; k < arcs->n && arcs->items[k].came <= when; k++) {
+        const past_arc *arc = &arcs->items[k];
+        if (arc->went <= when || h->marks[arc->node] == e->mark)
+            continue;
+        if (h->marks[arc->node] == others)
+            return true;
+        h->marks[arc->node] = e->mark;
+        h->queues[e->d][e->end++] = arc->node;
+    }
+    return false;
+}
+
+/* From both ends, the one with less before it first. */
+bool reach_history_reaches(reach_history *h, size_t x, size_t z, uint32_t when) {
+    search_end down, up;
+    if (x == z)
+        return true;
+    clear_marks(h);
+    down = begin_end(h, DOWN, x, h->mark);
+    up = begin_end(h, UP, z, ++h->mark);
+    while (down.at < down.end && up.at < up.end) {
+        if (down.end - down.at <= up.end - up.at ? go_on(h, &down, up.mark, when) : go_on(h, &up, down.mark, when))
+            return true;
+    }
+    return false;
 }
 
 /* --- many at once --- */
@@ -158,12 +226,12 @@ static void make_due(reach_history *h, reach_sweep *s, size_t v) {
 }
 
 static void pass_on(reach_history *h, reach_sweep *s, size_t v) {
-    const past_node *node = &h->nodes[v];
+    const arc_list *arcs = &h->nodes[v].arcs[DOWN];
     h->marks[v] = h->mark - 1;
     s->n_due--;
-    for (size_t k = 0; k < node->n_arcs && node->arcs[k].came <= s->questions[s->n - 1].when; k++) {
-        size_t to = node->arcs[k].to;
-        if (has_more(&s->bits[to], &s->bits[v]) && raise_bits(s, &node->arcs[k], &s->bits[v], &s->bits[to]))
+    for (size_t k = 0; k < arcs->n && arcs->items[k].came <= s->questions[s->n - 1].when; k++) {
+        size_t to = arcs->items[k].node;
+        if (has_more(&s->bits[to], &s->bits[v]) && raise_bits(s, &arcs->items[k], &s->bits[v], &s->bits[to]))
             make_due(h, s, to);
     }
 }

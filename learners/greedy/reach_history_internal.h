@@ -39,6 +39,9 @@ const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_
 /** x, first, and what it reached when there had been `when` changes, into `out` (room for all nodes); how many. */
 size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out);
 
+/** True if x was z or reached it then: a search from both ends. */
+bool reach_history_reaches(reach_history *h, size_t x, size_t z, uint32_t when);
+
 typedef struct {
     size_t x;
     uint32_t when;

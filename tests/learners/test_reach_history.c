@@ -54,8 +54,10 @@ static void assert_lists_are(reach_history *h, uint32_t when, const paths *expec
         assert_int_equal(out[0], x);
         for (size_t i = 0; i < n; i++)
             assert_true(expected->reaches[x][out[i]]);
-        for (size_t y = 0; y < N_NODES; y++)
+        for (size_t y = 0; y < N_NODES; y++) {
             n_expected += expected->reaches[x][y];
+            assert_int_equal(reach_history_reaches(h, x, y, when), expected->reaches[x][y]);
+        }
         assert_int_equal(n, n_expected);
     }
 }
