@@ -17,6 +17,7 @@ enum { CUT_TOGETHER = 511 }; /* nodes whose ancestors are found in one sweep; th
 
 struct ancestry {
     const dag *g;
+    const supports *supports; /* borrowed; NULL: there are none */
     size_t n, n_words;
     uint64_t *above;   /* row y: bit x set where x reaches y; NULL: there are too many */
     size_t *order;     /* scratch, n nodes */
@@ -88,6 +89,10 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     return STATUS_OK;
 }
 
+void ancestry_lend_supports(ancestry *a, const supports *lent) {
+    a->supports = lent;
+}
+
 size_t ancestry_row_words(const ancestry *a) {
     return a->n_words;
 }
@@ -100,8 +105,13 @@ bool ancestry_has_rows(const ancestry *a) {
     return a->above != NULL;
 }
 
+static bool is_path(const ancestry *a, size_t x, size_t y) {
+    path_answer answer = supports_ask(a->supports, x, y);
+    return answer == PATH_UNKNOWN ? dag_reaches(a->g, x, y) : answer == PATH_EXISTS;
+}
+
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
-    return a->above ? has_bit(row_of(a, y), x) : dag_reaches(a->g, x, y);
+    return a->above ? has_bit(row_of(a, y), x) : is_path(a, x, y);
 }
 
 void ancestry_foresee(const ancestry *a, size_t x, size_t y) {

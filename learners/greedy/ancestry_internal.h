@@ -3,7 +3,7 @@
 #ifndef BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
 
-#include "core/graph/dag.h"
+#include "learners/greedy/supports_internal.h"
 
 #include <stdint.h>
 
@@ -13,6 +13,9 @@ typedef struct ancestry ancestry;
 BNB_MUST_CHECK status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_info *err);
 void ancestry_destroy(ancestry *a);
 AUTO_PTR_OF(ancestry, ancestry_destroy)
+
+/** Of the same DAG, and right whenever `a` is asked; NULL: none. They spare searches. */
+void ancestry_lend_supports(ancestry *a, const supports *lent);
 
 /** So many rows pay for a learner that asks of every node again and again. */
 enum { ANCESTRY_MAX_NODES = 16384 };

@@ -21,6 +21,7 @@ static void state_clear(greedy_state *s) {
     dag_destroy(s->best);
     free(s->after_best);
     ancestry_destroy(s->above);
+    supports_destroy(s->supports);
     tabu_list_destroy(s->tabu);
     greedy_rows_clear(s);
     greedy_count_end(s);
@@ -79,6 +80,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
                                  parents[i], y);
             CHECK(dag_add_arc(s->current, parents[i], y, err));
             ancestry_arc_added(s->above, parents[i], y);
+            supports_arc_added(s->supports, parents[i], y);
             CHECK(reach_history_add_arc(s->past, parents[i], y, err));
         }
     }
@@ -88,6 +90,9 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
 static status make_start(greedy_state *s, error_info *err) {
     CHECK(dag_create(s->n, &s->current, err));
     CHECK(ancestry_create(s->current, GREEDY_ANCESTRY_ROWS, &s->above, err));
+    if (!ancestry_has_rows(s->above))
+        CHECK(supports_create(s->current, &s->supports, err));
+    ancestry_lend_supports(s->above, s->supports);
     CHECK(reach_history_create(s->n, &s->past, err));
     if (s->plan->start)
         CHECK(add_start_arcs(s, s->plan->start, err));
@@ -142,6 +147,7 @@ static status lose(void *self, size_t x, size_t z, error_info *err) {
         candidate->note = 0;
     greedy_touch_row(s, x);
     greedy_open_arcs(s, x, z);
+    supports_lose(s->supports, x, z);
     return reach_history_lose(s->past, x, z, err);
 }
 
@@ -153,7 +159,11 @@ static status free_moves(greedy_state *s, size_t from, size_t to, error_info *er
     const size_t *children = dag_children(s->current, from, &n);
     for (size_t i = 0; i < n; i++)
         greedy_open_arc(s, from, children[i]);
-    return ancestry_arc_removed_told(s->above, from, to, &listener, err);
+    CHECK(ancestry_arc_removed_told(s->above, from, to, &listener, err));
+    greedy_lock_graph(s);
+    supports_go_on(s->supports);
+    greedy_unlock_graph(s);
+    return STATUS_OK;
 }
 
 /* The local score of y with x toggled among its parents. */
@@ -171,9 +181,11 @@ static status score_toggled(greedy_state *s, size_t y, size_t x, double *out, er
 static status toggle_arc(greedy_state *s, size_t x, size_t y, error_info *err) {
     if (!dag_has_arc(s->current, x, y)) {
         CHECK(dag_add_arc(s->current, x, y, err));
+        supports_arc_added(s->supports, x, y);
         return reach_history_add_arc(s->past, x, y, err);
     }
     CHECK(dag_remove_arc(s->current, x, y, err));
+    supports_arc_removed(s->supports);
     reach_history_remove_arc(s->past, x, y);
     return STATUS_OK;
 }

@@ -89,6 +89,7 @@ typedef struct {
     arc_move *after_best;         /* with a TABU list: the moves that were made since the graph was the best */
     size_t n_after_best, after_best_capacity;
     ancestry *above;
+    supports *supports;  /* of `current`, with the lock of the graph; NULL where ancestors have rows */
     reach_history *past; /* what was a descendant of which node, and when */
     tabu_list *tabu;
     candidate_row *rows;

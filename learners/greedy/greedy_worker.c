@@ -16,7 +16,7 @@
 enum {
     BOUND_MIN_OPEN = 64, /* with fewer candidates to score, preparing for closer bounds does not pay */
     NEAR_BELOW = 64,     /* descendants that are marked beforehand where paths can be asked for */
-    MANY_TAKEN = 32,     /* once a row has scored or asked for so many candidates, all descendants are marked */
+    MANY_TAKEN = 32,     /* once a row has scored or asked for so many candidates, none is that is wished for only */
     WISHED = 8           /* of the best are found where that takes no more than MANY_TAKEN */
 };
 
@@ -92,7 +92,10 @@ static bool is_known_below(const greedy_worker *w, size_t x) {
 }
 
 bool greedy_worker_is_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
-    return is_known_below(w, x) || (!w->knows_below && dag_reaches_by(s->current, w->paths, y, x));
+    path_answer answer = is_known_below(w, x) ? PATH_EXISTS
+                         : w->knows_below     ? PATH_NONE
+                                              : supports_ask(s->supports, y, x);
+    return answer == PATH_UNKNOWN ? dag_reaches_by(s->current, w->paths, y, x) : answer == PATH_EXISTS;
 }
 
 /* Asks late, of one candidate: bounds leave most out, and to mark all descendants takes longer. */
@@ -106,13 +109,15 @@ static bool closes_cycle(greedy_worker *w, const greedy_state *s, size_t x, size
     return is_below;
 }
 
-/* Where many are asked for, that takes less. */
-static void mark_all_below(greedy_worker *w, const greedy_state *s, size_t y) {
-    if (w->knows_below)
-        return;
+/* True if x is known to be a descendant without a search. */
+static bool is_plainly_below(greedy_worker *w, const greedy_state *s, size_t x, size_t y) {
+    bool is_below = is_known_below(w, x);
+    if (is_below || w->knows_below)
+        return is_below;
     greedy_lock_graph(s);
-    walk_down(w, s, y, SIZE_MAX, SIZE_MAX);
+    is_below = supports_ask(s->supports, y, x) == PATH_EXISTS;
     greedy_unlock_graph(s);
+    return is_below;
 }
 
 /* --- the best --- */
@@ -421,10 +426,8 @@ static status take_best(greedy_worker *w, const greedy_state *s, const run_conte
                         error_info *err) {
     for (size_t n = 0, n_close = 0; !w->is_expired && is_next_taken(w, s, q, n_close); n++) {
         open_candidate candidate = candidate_heap_pop(&w->open);
-        if (n_close == MANY_TAKEN)
-            mark_all_below(w, s, q->y);
-        CHECK(is_known_below(w, candidate.node) ? miss(w, candidate.node, candidate.most, err)
-                                                : take(w, s, q, candidate, err));
+        bool is_left_out = !candidate.is_close && is_plainly_below(w, s, candidate.node, q->y);
+        CHECK(is_left_out ? miss(w, candidate.node, candidate.most, err) : take(w, s, q, candidate, err));
         n_close += candidate.is_close;
         w->is_expired = run_context_is_expired_at(ctx, n);
     }
