@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_TOGETHER = 511 }; /* nodes whose ancestors are found in one sweep; the bit left is that of the arc's tail */
-
 struct ancestry {
     const dag *g;
     const supports *supports; /* borrowed; NULL: there are none */
@@ -29,10 +27,7 @@ struct ancestry {
     uint64_t *before;              /* scratch: a row */
     const loss_listener *listener; /* of the removal; NULL: none */
     status told;                   /* how that went */
-    /* scratch without rows */
-    unsigned char *ends; /* by node: the ends of the arc that reach it; 0 between calls */
-    uint64_t *ways; /* by node, as many words as a sweep takes: the nodes of the sweep that it reaches; 0 likewise */
-    size_t *cut;    /* n nodes */
+    path_losses *losses;           /* where there are no rows */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -57,9 +52,7 @@ void ancestry_destroy(ancestry *a) {
     free(a->less_reached);
     free(a->reaching_less);
     free(a->before);
-    free(a->ends);
-    free(a->ways);
-    free(a->cut);
+    path_losses_destroy(a->losses);
     free(a);
 }
 
@@ -81,9 +74,7 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     } else {
-        CHECK_ALLOC(a->ends = calloc(a->n, sizeof *a->ends));
-        CHECK_ALLOC(a->ways = calloc(a->n, (CUT_TOGETHER + 1) / 64 * sizeof *a->ways));
-        CHECK_ALLOC(a->cut = calloc(a->n, sizeof *a->cut));
+        CHECK(path_losses_create(g, &a->losses, err));
     }
     *out = TAKE(a);
     return STATUS_OK;
@@ -232,122 +223,17 @@ static void shrink_rows(ancestry *a, size_t to, error_info *err) {
     }
 }
 
-/* --- without rows: bits go along the arcs, in topological order --- */
-
-/* Lists what `to` reaches and `from` does not. */
-static size_t list_cut(ancestry *a, size_t from, size_t to) {
-    enum { FROM = 1, TO = 2 };
-    const size_t *order = dag_kept_order(a->g);
-    size_t n_cut = 0, n_due = 2, place = dag_place(a->g, from);
-    a->ends[from] = FROM;
-    a->ends[to] = TO;
-    for (place = place < dag_place(a->g, to) ? place : dag_place(a->g, to); n_due > 0; place++) {
-        size_t n_children, v = order[place];
-        unsigned char ends = a->ends[v];
-        const size_t *children;
-        if (ends == 0)
-            continue;
-        a->ends[v] = 0;
-        n_due--;
-        if (ends == TO)
-            a->cut[n_cut++] = v;
-        children = dag_children(a->g, v, &n_children);
-        for (size_t i = 0; i < n_children; i++) {
-            n_due += a->ends[children[i]] == 0;
-            a->ends[children[i]] |= ends;
-        }
-    }
-    return n_cut;
-}
-
-/* What goes up in one sweep: a bit for each node that is cut, and behind them that of the arc's tail. */
-typedef struct {
-    const size_t *cut;
-    size_t n_cut, n_words;
-} way_sweep;
-
-static uint64_t *ways_of(const ancestry *a, const way_sweep *s, size_t v) {
-    return a->ways + v * s->n_words;
-}
-
-static bool has_ways(const way_sweep *s, const uint64_t *ways) {
-    uint64_t any = 0;
-    for (size_t w = 0; w < s->n_words; w++)
-        any |= ways[w];
-    return any != 0;
-}
-
-/* True if there were none before. */
-static bool join_ways(const way_sweep *s, uint64_t *to, const uint64_t *ways) {
-    uint64_t any = 0;
-    for (size_t w = 0; w < s->n_words; w++) {
-        any |= to[w];
-        to[w] |= ways[w];
-    }
-    return any == 0;
-}
-
-/* Of a node that reaches the tail: what it reaches no more. */
-static void tell_cut(ancestry *a, const way_sweep *s, size_t x, const uint64_t *ways, error_info *err) {
-    for (size_t first = 0; first < s->n_cut; first += 64) {
-        uint64_t all = bits_below(s->n_cut - first);
-        for (uint64_t lost = all & ~ways[first / 64]; lost != 0; lost &= lost - 1)
-            tell(a, x, s->cut[first + (size_t)__builtin_ctzll(lost)], err);
-    }
-}
-
-/* Returns the place behind the last node that has a bit. */
-static size_t begin_sweep(ancestry *a, const way_sweep *s, size_t from) {
-    size_t end = dag_place(a->g, from) + 1;
-    set_bit(ways_of(a, s, from), s->n_cut);
-    for (size_t i = 0; i < s->n_cut; i++) {
-        size_t place = dag_place(a->g, s->cut[i]);
-        set_bit(ways_of(a, s, s->cut[i]), i);
-        end = place < end ? end : place + 1;
-    }
-    return end;
-}
-
-/* Whoever reaches `from` reached all that is cut; goes up from these nodes to see who still does. */
-static void find_losers(ancestry *a, const way_sweep *s, size_t from, error_info *err) {
-    const size_t *order = dag_kept_order(a->g);
-    size_t end = begin_sweep(a, s, from), n_due = s->n_cut + 1;
-    while (n_due > 0) {
-        size_t n_parents, v = order[--end];
-        uint64_t *ways = ways_of(a, s, v);
-        const size_t *parents;
-        if (!has_ways(s, ways))
-            continue;
-        n_due--;
-        parents = dag_parents(a->g, v, &n_parents);
-        for (size_t i = 0; i < n_parents; i++)
-            n_due += join_ways(s, ways_of(a, s, parents[i]), ways);
-        if (has_bit(ways, s->n_cut))
-            tell_cut(a, s, v, ways, err);
-        memset(ways, 0, s->n_words * sizeof *ways);
-    }
-}
-
-static void find_losses(ancestry *a, size_t from, size_t to, error_info *err) {
-    size_t n = dag_reaches(a->g, from, to) ? 0 : list_cut(a, from, to);
-    for (size_t done = 0; done < n; done += CUT_TOGETHER) {
-        size_t n_cut = n - done < CUT_TOGETHER ? n - done : CUT_TOGETHER;
-        find_losers(a, &(way_sweep){a->cut + done, n_cut, n_cut / 64 + 1}, from, err);
-    }
-}
-
 void ancestry_arc_removed(ancestry *a, size_t to) {
     if (a->above)
         shrink_rows(a, to, NULL);
 }
 
 status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener, error_info *err) {
+    if (!a->above)
+        return path_losses_tell(a->losses, a->supports, from, to, listener, err);
     a->listener = listener;
     a->told = STATUS_OK;
-    if (a->above)
-        shrink_rows(a, to, err);
-    else
-        find_losses(a, from, to, err);
+    shrink_rows(a, to, err);
     a->listener = NULL;
     return a->told;
 }

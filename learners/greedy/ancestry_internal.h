@@ -3,7 +3,7 @@
 #ifndef BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_ANCESTRY_INTERNAL_H
 
-#include "learners/greedy/supports_internal.h"
+#include "learners/greedy/path_losses_internal.h"
 
 #include <stdint.h>
 
@@ -40,14 +40,7 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
 void ancestry_arc_removed(ancestry *a, size_t to);
 
-/** Who is told that no path leads from x to z any more. */
-typedef struct {
-    void *of;
-    status (*lose)(void *of, size_t x, size_t z, error_info *err);
-} loss_listener;
-
-/** ancestry_arc_removed, and each pair that lost its last path is told, once. Without rows: O(n + arcs) for 511 nodes
- * that `from` reaches no more, and 64 bytes a node. */
+/** ancestry_arc_removed, and each pair that lost its last path is told, once. */
 BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener,
                                                 error_info *err);
 

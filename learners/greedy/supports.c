@@ -4,17 +4,11 @@
 #include "core/base/bits.h"
 
 #include <stdlib.h>
-
-enum { WORDS = 2, MOST = 64 * WORDS }; /* supports */
-
-/* A bit a support. */
-typedef struct {
-    uint64_t words[WORDS];
-} support_set;
+#include <string.h>
 
 struct supports {
     const dag *g;
-    unsigned char *numbers; /* by node: that of the support that it is, from 1 on; 0: it is none */
+    unsigned char *numbers; /* by node: that of the support that it is; SUPPORTS_MOST: it is none */
     support_set *above;     /* by node: the supports that reach it */
     support_set *below;     /* by node: those that it reaches */
     size_t *queue;          /* scratch, n nodes */
@@ -32,17 +26,18 @@ void supports_destroy(supports *s) {
 }
 
 status supports_create(const dag *g, supports **out, error_info *err) {
-    size_t n = dag_node_count(g), n_supports = n < MOST ? n : MOST;
+    size_t n = dag_node_count(g), n_supports = n < SUPPORTS_MOST ? n : SUPPORTS_MOST;
     AUTO_PTR(supports_destroy) supports *s = calloc(1, sizeof *s);
     CHECK_ALLOC(s);
     CHECK_ALLOC(s->numbers = calloc(n + 1, sizeof *s->numbers));
     CHECK_ALLOC(s->above = calloc(n + 1, sizeof *s->above));
     CHECK_ALLOC(s->below = calloc(n + 1, sizeof *s->below));
     CHECK_ALLOC(s->queue = calloc(n + 1, sizeof *s->queue));
+    memset(s->numbers, SUPPORTS_MOST, n);
     s->g = g;
     for (size_t i = 0; i < n_supports; i++) {
         size_t node = (2 * i + 1) * n / (2 * n_supports);
-        s->numbers[node] = (unsigned char)(i + 1);
+        s->numbers[node] = (unsigned char)i;
         bits_add(s->above[node].words, i);
         bits_add(s->below[node].words, i);
     }
@@ -52,14 +47,14 @@ status supports_create(const dag *g, supports **out, error_info *err) {
 
 static bool have_common(const support_set *a, const support_set *b) {
     uint64_t any = 0;
-    for (size_t w = 0; w < WORDS; w++)
+    for (size_t w = 0; w < SUPPORTS_WORDS; w++)
         any |= a->words[w] & b->words[w];
     return any != 0;
 }
 
 static bool has_more(const support_set *a, const support_set *than) {
     uint64_t any = 0;
-    for (size_t w = 0; w < WORDS; w++)
+    for (size_t w = 0; w < SUPPORTS_WORDS; w++)
         any |= a->words[w] & ~than->words[w];
     return any != 0;
 }
@@ -74,6 +69,18 @@ path_answer supports_ask(const supports *s, size_t x, size_t y) {
     return has_more(&s->above[x], &s->above[y]) || has_more(&s->below[y], &s->below[x]) ? PATH_NONE : PATH_UNKNOWN;
 }
 
+const support_set *supports_above(const supports *s, size_t node) {
+    return &s->above[node];
+}
+
+const support_set *supports_below(const supports *s, size_t node) {
+    return &s->below[node];
+}
+
+size_t supports_number(const supports *s, size_t node) {
+    return s->numbers[node];
+}
+
 /* --- changes --- */
 
 typedef const size_t *neighbours_of(const dag *g, size_t node, size_t *count);
@@ -82,7 +89,7 @@ typedef const size_t *neighbours_of(const dag *g, size_t node, size_t *count);
 static bool raise_set(support_set *sets, const support_set *by, size_t node) {
     if (!has_more(by, &sets[node]))
         return false;
-    for (size_t w = 0; w < WORDS; w++)
+    for (size_t w = 0; w < SUPPORTS_WORDS; w++)
         sets[node].words[w] |= by->words[w];
     return true;
 }
@@ -115,10 +122,10 @@ void supports_arc_removed(supports *s) {
 }
 
 void supports_lose(supports *s, size_t x, size_t z) {
-    if (s && s->numbers[x] > 0)
-        bits_drop(s->above[z].words, s->numbers[x] - 1U);
-    if (s && s->numbers[z] > 0)
-        bits_drop(s->below[x].words, s->numbers[z] - 1U);
+    if (s && s->numbers[x] < SUPPORTS_MOST)
+        bits_drop(s->above[z].words, s->numbers[x]);
+    if (s && s->numbers[z] < SUPPORTS_MOST)
+        bits_drop(s->below[x].words, s->numbers[z]);
 }
 
 void supports_go_on(supports *s) {

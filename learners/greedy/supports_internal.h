@@ -10,6 +10,15 @@
 
 #include "core/graph/dag.h"
 
+#include <stdint.h>
+
+enum { SUPPORTS_WORDS = 2, SUPPORTS_MOST = 64 * SUPPORTS_WORDS };
+
+/** A bit a support. */
+typedef struct {
+    uint64_t words[SUPPORTS_WORDS];
+} support_set;
+
 typedef struct supports supports;
 
 /** Follows `g` (borrowed), which has no arcs yet; its supports are spread evenly over its nodes. */
@@ -21,6 +30,13 @@ typedef enum { PATH_UNKNOWN, PATH_NONE, PATH_EXISTS } path_answer;
 
 /** Whether a path leads from x to y; a node reaches itself. */
 path_answer supports_ask(const supports *s, size_t x, size_t y);
+
+/** The supports that reach a node, which is there; and those that it reaches. Not of NULL. */
+const support_set *supports_above(const supports *s, size_t node);
+const support_set *supports_below(const supports *s, size_t node);
+
+/** The bit of the support that the node is; SUPPORTS_MOST: it is none. */
+size_t supports_number(const supports *s, size_t node);
 
 /** To be called after the arc was added to the DAG. */
 void supports_arc_added(supports *s, size_t from, size_t to);

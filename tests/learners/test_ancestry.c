@@ -16,22 +16,6 @@ static void assert_same_paths(const ancestry *a, const dag *g) {
     }
 }
 
-/* An arc that is there goes; one that would close no cycle comes. True if something changed. */
-static bool change(random_stream *random, dag *g, ancestry *a) {
-    size_t x = random_below(random, N_NODES), y = random_below(random, N_NODES);
-    error_info err = {0};
-    if (dag_has_arc(g, x, y)) {
-        assert_ok(dag_remove_arc(g, x, y, &err), &err);
-        ancestry_arc_removed(a, y);
-        return true;
-    }
-    if (dag_reaches(g, y, x))
-        return false;
-    assert_ok(dag_add_arc(g, x, y, &err), &err);
-    ancestry_arc_added(a, x, y);
-    return true;
-}
-
 typedef struct {
     bool reaches[N_NODES][N_NODES]; /* [x][y] */
 } paths;
@@ -46,12 +30,14 @@ static void find_paths(const dag *g, paths *out) {
 /* Which pairs were told to have lost their last path, and how often. */
 typedef struct {
     size_t n[N_NODES][N_NODES]; /* [x][z] */
+    supports *known;
 } told_losses;
 
 static status note_loss(void *self, size_t x, size_t z, error_info *err) {
     told_losses *told = self;
     (void)err;
     told->n[x][z]++;
+    supports_lose(told->known, x, z);
     return STATUS_OK;
 }
 
@@ -65,16 +51,35 @@ static void assert_losses_are_told(const told_losses *told, const paths *before,
     }
 }
 
-static void remove_arc(dag *g, ancestry *a, size_t x, size_t y) {
+static void remove_arc(dag *g, ancestry *a, supports *known, size_t x, size_t y) {
     static told_losses told;
     static paths before;
     loss_listener listener = {&told, note_loss};
     error_info err = {0};
     memset(&told, 0, sizeof told);
+    told.known = known;
     find_paths(g, &before);
     assert_ok(dag_remove_arc(g, x, y, &err), &err);
+    supports_arc_removed(known);
     assert_ok(ancestry_arc_removed_told(a, x, y, &listener, &err), &err);
+    supports_go_on(known);
     assert_losses_are_told(&told, &before, g);
+}
+
+/* An arc that is there goes; one that would close no cycle comes. True if something changed. */
+static bool change(random_stream *random, dag *g, ancestry *a, supports *known) {
+    size_t x = random_below(random, N_NODES), y = random_below(random, N_NODES);
+    error_info err = {0};
+    if (dag_has_arc(g, x, y)) {
+        remove_arc(g, a, known, x, y);
+        return true;
+    }
+    if (dag_reaches(g, y, x))
+        return false;
+    assert_ok(dag_add_arc(g, x, y, &err), &err);
+    ancestry_arc_added(a, x, y);
+    supports_arc_added(known, x, y);
+    return true;
 }
 
 /* Who is reached by fewer, and who reaches fewer, after a removal: each once, and no other. */
@@ -103,7 +108,7 @@ static void assert_change_is_told(const ancestry *a, const paths *before, const 
 }
 
 /* Removes some arc, so that graphs do not only grow. */
-static void remove_some(random_stream *random, dag *g, ancestry *a) {
+static void remove_some(random_stream *random, dag *g, ancestry *a, supports *known) {
     static paths before;
     for (size_t tries = 0; tries < N_NODES; tries++) {
         size_t y = random_below(random, N_NODES), n_parents;
@@ -113,7 +118,7 @@ static void remove_some(random_stream *random, dag *g, ancestry *a) {
             continue;
         find_paths(g, &before);
         if (!ancestry_has_rows(a) || random_below(random, 2)) {
-            remove_arc(g, a, parents[random_below(random, n_parents)], y);
+            remove_arc(g, a, known, parents[random_below(random, n_parents)], y);
         } else {
             assert_ok(dag_remove_arc(g, parents[random_below(random, n_parents)], y, &err), &err);
             ancestry_arc_removed(a, y);
@@ -125,37 +130,44 @@ static void remove_some(random_stream *random, dag *g, ancestry *a) {
 }
 
 /* Of a graph whose further nodes have no arcs. */
-static void follow_changes(size_t n_nodes, size_t n_changes) {
+static void follow_changes(size_t n_nodes, size_t most_rows, size_t n_changes) {
     dag *g = NULL;
     ancestry *a = NULL;
+    supports *known = NULL;
     random_stream random;
     error_info err = {0};
     random_stream_init(&random, random_key_of(81));
     assert_ok(dag_create(n_nodes, &g, &err), &err);
-    assert_ok(ancestry_create(g, ANCESTRY_MAX_NODES, &a, &err), &err);
-    assert_true(ancestry_has_rows(a) == (n_nodes <= ANCESTRY_MAX_NODES));
+    assert_ok(ancestry_create(g, most_rows, &a, &err), &err);
+    assert_true(ancestry_has_rows(a) == (n_nodes <= most_rows));
+    if (!ancestry_has_rows(a))
+        assert_ok(supports_create(g, &known, &err), &err);
+    ancestry_lend_supports(a, known);
     for (size_t i = 0; i < n_changes; i++) {
-        bool changed = change(&random, g, a);
+        bool changed = change(&random, g, a, known);
         if (i > n_changes / 3 && i % 2 == 0)
-            remove_some(&random, g, a);
+            remove_some(&random, g, a, known);
         if (changed && i % 10 == 0)
             assert_same_paths(a, g);
     }
     assert_same_paths(a, g);
     assert_true(dag_arc_count(g) > N_NODES);
+    supports_destroy(known);
     ancestry_destroy(a);
     dag_destroy(g);
 }
 
 static void ancestors_are_those_of_the_graph(void **state) {
     (void)state;
-    follow_changes(N_NODES, N_CHANGES);
+    follow_changes(N_NODES, ANCESTRY_MAX_NODES, N_CHANGES);
 }
 
-/* The same where ancestors are searched for. */
-static void a_large_graph_tells_its_losses(void **state) {
+/* The same where ancestors are searched for, with all, some and few of the nodes as supports. */
+static void a_graph_without_rows_tells_its_losses(void **state) {
     (void)state;
-    follow_changes(ANCESTRY_MAX_NODES + 1, N_CHANGES / 3);
+    follow_changes(N_NODES, 0, N_CHANGES / 3);
+    follow_changes(3 * N_NODES, 0, N_CHANGES / 3);
+    follow_changes(ANCESTRY_MAX_NODES + 1, ANCESTRY_MAX_NODES, N_CHANGES / 3);
 }
 
 /* Many descendants are lost at once, of which some ancestors keep some by other arcs. */
@@ -254,7 +266,7 @@ static void a_listener_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ancestors_are_those_of_the_graph),
-        cmocka_unit_test(a_large_graph_tells_its_losses),
+        cmocka_unit_test(a_graph_without_rows_tells_its_losses),
         cmocka_unit_test(many_losses_are_told_alike_with_rows_and_without),
         cmocka_unit_test(a_listener_may_fail),
     };
