@@ -153,6 +153,10 @@ const size_t *dag_parents(const dag *g, size_t node, size_t *count) {
     return g->parents[node].items;
 }
 
+void dag_foresee_parents(const dag *g, size_t node) {
+    __builtin_prefetch(g->parents[node].items);
+}
+
 const size_t *dag_children(const dag *g, size_t node, size_t *count) {
     *count = g->children[node].count;
     return g->children[node].items;

@@ -33,6 +33,9 @@ bool dag_has_arc(const dag *g, size_t from, size_t to);
 const size_t *dag_parents(const dag *g, size_t node, size_t *count);
 const size_t *dag_children(const dag *g, size_t node, size_t *count);
 
+/** dag_parents of the node is asked soon: fetches them. */
+void dag_foresee_parents(const dag *g, size_t node);
+
 /**
  * Adds the arc from -> to. O(arcs) at worst, for the search for a cycle; a topological order that is kept up to date
  * (Pearce and Kelly 2006) bounds the search, and an arc that agrees with it costs none.

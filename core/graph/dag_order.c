@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 8 }; /* nodes whose neighbours are fetched before their turn */
+
 status dag_search_create(size_t n_nodes, dag_search **out, error_info *err) {
     AUTO_PTR(dag_search_destroy) dag_search *s = NULL;
     CHECK_ALLOC(s = calloc(1, sizeof *s));
@@ -60,6 +62,8 @@ static size_t collect(const dag *g, const index_list *lists, size_t start, size_
     search->queue[end++] = start;
     for (size_t at = begin; at < end; at++) {
         const index_list *next = &lists[search->queue[at]];
+        if (at + AHEAD < end)
+            __builtin_prefetch(lists[search->queue[at + AHEAD]].items);
         for (size_t k = 0; k < next->count; k++) {
             size_t node = next->items[k];
             if (node == goal) {
@@ -90,6 +94,8 @@ static half_search begin_half(dag_search *search, const index_list *lists, size_
 /* Goes on from one node, to those between the positions; true where the other half has been. */
 static bool go_on(const dag *g, uint32_t *marks, half_search *half, uint32_t others, size_t lowest, size_t highest) {
     const index_list *next = &half->lists[half->nodes[half->at++]];
+    if (half->at + AHEAD < half->end)
+        __builtin_prefetch(half->lists[half->nodes[half->at + AHEAD]].items);
     for (size_t k = 0; k < next->count; k++) {
         size_t node = next->items[k];
         if (marks[node] == others)

@@ -26,7 +26,7 @@
 enum {
     WAKE_FROM = 4,          /* questions; fewer are answered sooner than a thread wakes up */
     LEAST_WORK = 100000000, /* candidates of all rows times rows of data: a few milliseconds */
-    TOGETHER = 4            /* questions that a thread answers by one pass over the data */
+    TOGETHER = 8            /* questions that a thread answers by one pass over the data */
 };
 
 typedef enum { NOTHING, WAITING, TAKEN, READY } stage;

@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_TOGETHER = 512, WORDS = CUT_TOGETHER / 64 }; /* nodes of one sweep */
+enum {
+    CUT_TOGETHER = 512, /* nodes of one sweep */
+    WORDS = CUT_TOGETHER / 64,
+    AHEAD = 16 /* nodes whose parents are fetched before their turn */
+};
 
 struct path_losses {
     const dag *g;
@@ -207,6 +211,8 @@ static void sweep(path_losses *p, way_sweep *s, error_info *err) {
     size_t end = begin_sweep(p, s);
     while (s->n_tails > 0) {
         size_t v = order[--end];
+        if (end > AHEAD)
+            dag_foresee_parents(p->g, order[end - AHEAD]);
         bool is_tail = (p->marks[v] & ABOVE_TAIL) != 0;
         if (p->marks[v] == 0)
             continue;

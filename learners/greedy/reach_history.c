@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 8 }; /* nodes whose arcs are fetched before their turn */
+
 /* An arc to, or from, `node`, there from change `came` on until change `went`. */
 typedef struct {
     uint32_t node, came, went;
@@ -112,6 +114,10 @@ static void clear_marks(reach_history *h) {
     }
 }
 
+static void foresee(const reach_history *h, size_t node) {
+    __builtin_prefetch(h->nodes[node].arcs[DOWN].items);
+}
+
 size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out) {
     size_t n = 0;
     clear_marks(h);
@@ -119,6 +125,8 @@ size_t reach_history_list(reach_history *h, size_t x, uint32_t when, size_t *out
     out[n++] = x;
     for (size_t i = 0; i < n; i++) {
         const arc_list *arcs = &h->nodes[out[i]].arcs[DOWN];
+        if (i + AHEAD < n)
+            foresee(h, out[i + AHEAD]);
         for (size_t k = 0; k < arcs->n && arcs->items[k].came <= when; k++) {
             const past_arc *arc = &arcs->items[k];
             if (arc->went <= when || h->marks[arc->node] == h->mark)
@@ -247,6 +255,8 @@ void reach_history_list_together(reach_history *h, const reach_question *questio
     }
     while (s.n_due > 0) {
         for (size_t place = 0; place < h->n_nodes && s.n_due > 0; place++) {
+            if (place + AHEAD < h->n_nodes)
+                foresee(h, order[place + AHEAD]);
             if (h->marks[order[place]] == h->mark)
                 pass_on(h, &s, order[place]);
         }
