@@ -225,6 +225,7 @@ size_t neighbour_rows_copy(const neighbour_rows *r, size_t node, size_t *out) {
 status neighbour_rows_unmark(neighbour_rows *r, error_info *err) {
     size_t n = r->edges[r->n_nodes] + 1;
     CHECK(ARRAY_RESERVE(r->marks, r->marks_capacity, n, err));
+    huge_pages_ask(r->marks, n); /* the marks of a node's edges to higher ones are pages apart */
     memset(r->marks, 0, n);
     return STATUS_OK;
 }
