@@ -348,30 +348,29 @@ status ci_test_resolve(ci_test *t, size_t x, size_t y, const size_t *z, size_t n
     return STATUS_OK;
 }
 
-/* Room for a row of the survey; false without memory. */
-static bool make_row(ci_test *t) {
-    if (!t->surveyed)
-        t->surveyed = calloc(t->survey.n_blocks, sizeof *t->surveyed);
-    return t->surveyed;
-}
-
 /* Are there rows for a test of the pair? A survey of an evaluator is made where there are. */
 static inline bool has_rows_for_pair(const ci_test *t, size_t x, size_t y) {
     return t->evaluator || ci_test_has_rows_for(t, t->n_states[x] * t->n_states[y]);
 }
 
+/* The same, whatever the columns are. */
+static bool has_rows_for_all(const ci_test *t) {
+    return t->evaluator || ci_test_has_rows_for(t, t->most_states * t->most_states);
+}
+
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
+    bool is_open_to_all = has_rows_for_all(t);
+    const uint64_t *row = ci_test_has_surveyed(t, 0) ? survey_rows_find(&t->surveyed, &t->survey, target) : NULL;
+    const uint32_t *places = t->survey.places;
     size_t n_left = 0;
-    if (!ci_test_has_surveyed(t, 0) || !make_row(t)) {
+    if (!row) {
         memmove(left, columns, n_columns * sizeof *left);
         return n_columns;
     }
-    pair_survey_row(&t->survey, target, t->surveyed);
     for (size_t i = 0; i < n_columns; i++) {
-        size_t column = columns[i], place = t->survey.places[column];
-        bool is_dependent = bits_have(t->surveyed, place);
+        size_t column = columns[i];
         left[n_left] = column;
-        n_left += is_dependent || !has_rows_for_pair(t, target, column);
+        n_left += bits_have(row, places[column]) || (!is_open_to_all && !has_rows_for_pair(t, target, column));
     }
     t->tally->requests += n_columns - n_left;
     return n_left;
@@ -382,12 +381,12 @@ bool ci_test_may_depend(const ci_test *t, size_t x, size_t y) {
 }
 
 size_t ci_test_count_dependent(ci_test *t, size_t x) {
+    const uint64_t *row = ci_test_has_surveyed(t, 0) ? survey_rows_find(&t->surveyed, &t->survey, x) : NULL;
     size_t n = 0;
-    if (!ci_test_has_surveyed(t, 0) || !make_row(t))
+    if (!row)
         return dataset_column_count(t->data) - 1;
-    pair_survey_row(&t->survey, x, t->surveyed);
     for (size_t block = 0; block < t->survey.n_blocks; block++)
-        n += (size_t)__builtin_popcountll(t->surveyed[block]);
+        n += (size_t)__builtin_popcountll(row[block]);
     return n;
 }
 

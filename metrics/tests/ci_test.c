@@ -23,7 +23,7 @@ void ci_test_destroy(ci_test *t) {
     set_lattice_clear(&t->hub.own);
     if (!t->borrows_survey)
         pair_survey_clear(&t->survey);
-    free(t->surveyed);
+    survey_rows_clear(&t->surveyed);
     ci_bounds_destroy(t->bounds);
     distinct_rows_destroy(t->rows);
     single_tests_destroy(t->singles);
@@ -62,6 +62,7 @@ static status open_tables(ci_test *t, const table_test_options *options, const c
     CHECK_ALLOC(t->n_states = calloc(dataset_column_count(t->data) + 1, sizeof *t->n_states));
     for (size_t c = 0; c < dataset_column_count(t->data); c++)
         t->n_states[c] = (double)dataset_state_count(t->data, c);
+    t->most_states = (double)dataset_most_states(t->data);
     t->df = options->df;
     t->is_g2 = t->kind->of_tables->is_g2;
     CHECK(like ? counts_create_twin(like->counts, &t->counts, err) : counts_create(t->data, &t->counts, err));

@@ -10,7 +10,7 @@
 #include "metrics/tests/answer_cache_internal.h"
 #include "metrics/tests/ci_bounds_internal.h"
 #include "metrics/tests/ci_test.h"
-#include "metrics/tests/pair_survey_internal.h"
+#include "metrics/tests/survey_rows_internal.h"
 #include "metrics/tests/set_lattice_internal.h"
 #include "metrics/tests/single_tests.h"
 
@@ -58,8 +58,9 @@ struct ci_test {
     const ci_evaluator *evaluator; /* the kind's */
     double alpha;
     double *n_states; /* by column */
-    double min_rows;  /* of tests on tables, and so is: */
-    int df;           /* enum ci_df */
+    double most_states;
+    double min_rows; /* of tests on tables, and so is: */
+    int df;          /* enum ci_df */
     bool is_g2;
     const dataset *data;
     statistics_count *tally;
@@ -82,8 +83,8 @@ struct ci_test {
     size_t n_limits;
     pair_survey survey;
     bool borrows_survey;
-    uint64_t *surveyed; /* the survey's row of one column; NULL before first use */
-    size_t focus;       /* the column that the present tests are about; p: none */
+    survey_rows surveyed;
+    size_t focus; /* the column that the present tests are about; p: none */
     hub hub;
     ci_bounds *bounds;     /* NULL before first use */
     distinct_rows *rows;   /* NULL before first use */

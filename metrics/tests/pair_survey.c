@@ -4,6 +4,7 @@
  * and lets the columns of all blocks up to it go by. Columns have places by block, and a place a word for each block
  * from its own on, which the thread of that block alone writes: one bit a pair.
  */
+#include "core/base/huge_pages.h"
 #include "core/run/parallel.h"
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/pair_screen.h"
@@ -198,9 +199,13 @@ static void take_result(task *t, size_t n_workers) {
 
 /* False where there is no memory for a bit a pair: tests are then asked one by one. */
 static bool reserve_bits(task *t, size_t p) {
+    size_t n_words = pair_survey_words(t->blocks.n_blocks);
     t->places = calloc(p, sizeof *t->places);
-    t->bits = calloc(pair_survey_words(t->blocks.n_blocks), sizeof *t->bits);
-    return t->places && t->bits;
+    t->bits = calloc(n_words, sizeof *t->bits);
+    if (!t->places || !t->bits)
+        return false;
+    huge_pages_ask(t->bits, n_words * sizeof *t->bits);
+    return true;
 }
 
 /* At most as many as there are blocks, unless they are there already. Correlations are compared in less time than a

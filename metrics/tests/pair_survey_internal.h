@@ -43,16 +43,4 @@ static inline bool pair_survey_is_dependent(const pair_survey *s, size_t x, size
     return s->bits[pair_survey_word(s->n_blocks, first, second / 64)] >> second % 64 & 1;
 }
 
-/** All pairs of x, a bit a place, of which `out` has n_blocks words. */
-static inline void pair_survey_row(const pair_survey *s, size_t x, uint64_t *out) {
-    size_t place = s->places[x], own = place / 64;
-    for (size_t block = 0; block < s->n_blocks; block++)
-        out[block] = block < own ? 0 : s->bits[pair_survey_word(s->n_blocks, place, block)];
-    for (size_t block = 0; block <= own; block++) {
-        const uint64_t *words = &s->bits[pair_survey_word(s->n_blocks, block * 64, own)];
-        for (size_t i = 0; i < 64; i++)
-            out[block] |= (words[i] >> place % 64 & 1) << i;
-    }
-}
-
 #endif
