@@ -95,10 +95,11 @@ static bool were_adjacent(const pc_search *s, size_t x, size_t y) {
 
 /* A v-structure asks if a common neighbour separates its ends; the set is of neighbours of x. Most sets are of none, or
  * of such as have lost an edge to one end by now: of pairs given one node they would be the most of the memory that a
- * size adds. Few nodes separate most ends of x: their rows stay in the caches. */
+ * size adds. Most have lost that to x, which is told by the marks of x alone; few nodes separate most ends of x, so
+ * that their rows stay in the caches. */
 static bool may_be_wanted(const pc_search *s, size_t x, size_t y, const size_t *z, size_t n_z) {
     for (size_t i = 0; i < n_z; i++) {
-        if (were_adjacent(s, z[i], y) && !pc_fate_has_gone(s->edges, z[i], x) && !pc_fate_has_gone(s->edges, z[i], y))
+        if (!pc_fate_has_gone(s->edges, z[i], x) && were_adjacent(s, z[i], y) && !pc_fate_has_gone(s->edges, z[i], y))
             return true;
     }
     return false;
