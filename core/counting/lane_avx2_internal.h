@@ -31,6 +31,9 @@ void lane_sums_of_terms_avx2(const lane_tables *t, float *out);
 /** See sum_strata of lane_kernels. */
 void lane_sums_of_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted);
 
+/** See sum_given of lane_kernels. */
+void lane_sums_given_avx2(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted);
+
 #endif
 
 #endif

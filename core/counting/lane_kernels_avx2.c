@@ -123,10 +123,6 @@ AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *m
     complete_loop(t, rest, margins);
 }
 
-AVX2 static void sum_given_avx2(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
-    sum_given_loop(t, first, sums, adjusted, 1);
-}
-
 AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {
     __m256 s = _mm256_set1_ps(shift);
     uint64_t mask = 0;
@@ -208,8 +204,16 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
     return mask;
 }
 
-const lane_kernels lane_kernels_avx2 = {
-    "avx2",         lay_avx2,      count_avx2, lane_sums_of_terms_avx2, lane_sums_of_strata_avx2, complete_avx2,
-    sum_given_avx2, at_least_avx2, above_avx2, lane_rows_turn_avx2,     lane_rows_count_avx2};
+const lane_kernels lane_kernels_avx2 = {"avx2",
+                                        lay_avx2,
+                                        count_avx2,
+                                        lane_sums_of_terms_avx2,
+                                        lane_sums_of_strata_avx2,
+                                        complete_avx2,
+                                        lane_sums_given_avx2,
+                                        at_least_avx2,
+                                        above_avx2,
+                                        lane_rows_turn_avx2,
+                                        lane_rows_count_avx2};
 
 #endif

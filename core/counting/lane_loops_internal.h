@@ -305,10 +305,14 @@ INLINED bool has_shape(cross_shape of, size_t r_first, size_t r_second) {
     return of.has_all && of.r_first == r_first && of.r_second == r_second;
 }
 
+INLINED cross_shape shape_of(const lane_cross *t) {
+    return (cross_shape){t->first.r_x, t->r_second, t->n_cells, t->n_cells == t->first.r_x * (t->r_second - 1)};
+}
+
 /* As of sum_terms. */
 INLINED void sum_given_loop(const lane_cross *t, size_t tile, float *restrict sums, uint32_t *restrict adjusted,
                             int fused) {
-    cross_shape of = {t->first.r_x, t->r_second, t->n_cells, t->n_cells == t->first.r_x * (t->r_second - 1)};
+    cross_shape of = shape_of(t);
     if (has_shape(of, 2, 2))
         sum_given_of(t, (cross_shape){2, 2, 2, true}, tile, sums, adjusted, fused);
     else if (has_shape(of, 3, 2))

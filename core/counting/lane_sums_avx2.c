@@ -126,4 +126,102 @@ AVX2 void lane_sums_of_strata_avx2(const lane_strata *t, float *sums, uint32_t *
         sum_strata_of(t, t->r, sums, adjusted);
 }
 
+/* --- tables given the lanes' columns: one table for each of their states --- */
+
+/* Sums of eight lanes, and how many there are of what has rows. */
+typedef struct {
+    __m256 counted, left, gone;
+    __m256i adjusted;
+} given_sums;
+
+/* Has a number rows? -1, or 0. */
+AVX2 INLINED __m256i is_seen(__m256i numbers) {
+    return _mm256_cmpgt_epi32(numbers, _mm256_setzero_si256());
+}
+
+/* Of one state: its cells but for those of the second column's last state, and what the first column has of it, of
+ * which the cells are taken off. */
+AVX2 INLINED void add_given_state(const lane_cross *t, cross_shape of, const __m256i *cells, __m256i *rest,
+                                  given_sums *sums) {
+    __m256i seconds[PAIR_MOST_STATES], zero = _mm256_setzero_si256(), one = _mm256_set1_epi32(1);
+    __m256i n_firsts = zero, n_seconds = zero, product;
+    for (size_t i = 0; i < of.r_second; i++)
+        seconds[i] = zero;
+    for (size_t i = 0; i < of.r_first; i++)
+        n_firsts = _mm256_sub_epi32(n_firsts, is_seen(rest[i]));
+    for (size_t c = 0; c < of.n_cells; c++) {
+        size_t i = first_of(t, of, c), j = second_of(t, of, c);
+        rest[i] = _mm256_sub_epi32(rest[i], cells[c]);
+        seconds[j] = _mm256_add_epi32(seconds[j], cells[c]);
+        sums->counted = add_term_256(sums->counted, cells[c]);
+    }
+    for (size_t i = 0; i < of.r_first; i++) {
+        seconds[of.r_second - 1] = _mm256_add_epi32(seconds[of.r_second - 1], rest[i]);
+        sums->left = add_term_256(sums->left, rest[i]);
+    }
+    for (size_t i = 0; i < of.r_second; i++) {
+        n_seconds = _mm256_sub_epi32(n_seconds, is_seen(seconds[i]));
+        sums->gone = add_term_256(sums->gone, seconds[i]);
+    }
+    product = _mm256_mullo_epi32(_mm256_sub_epi32(n_firsts, one), _mm256_sub_epi32(n_seconds, one));
+    sums->adjusted = _mm256_add_epi32(sums->adjusted, _mm256_and_si256(product, is_seen(n_firsts)));
+}
+
+AVX2 INLINED void sum_given_eight(const lane_cross *t, cross_shape of, size_t lane, float *sums, uint32_t *adjusted) {
+    const lane_tables *x = &t->first;
+    size_t n_counted = x->r_y - 1, last = of.r_first - 1;
+    __m256i cells[LANE_MOST_CELLS], last_cells[LANE_MOST_CELLS], firsts[PAIR_MOST_STATES];
+    __m256i last_firsts[PAIR_MOST_STATES];
+    given_sums all = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_si256()};
+    for (size_t c = 0; c < of.n_cells; c++)
+        last_cells[c] = _mm256_set1_epi32((int)t->tallies[c]);
+    for (size_t i = 0; i < last; i++)
+        last_firsts[i] = _mm256_set1_epi32((int)x->x_margin[i]);
+    last_firsts[last] = load_counts(x->y_margins + n_counted * L + lane);
+    for (size_t k = 0; k < n_counted; k++) {
+        firsts[last] = load_counts(x->y_margins + k * L + lane);
+        for (size_t i = 0; i < last; i++) {
+            firsts[i] = load_counts(x->counts + (i * n_counted + k) * L + lane);
+            firsts[last] = _mm256_sub_epi32(firsts[last], firsts[i]);
+            last_firsts[i] = _mm256_sub_epi32(last_firsts[i], firsts[i]);
+        }
+        for (size_t c = 0; c < of.n_cells; c++) {
+            cells[c] = load_counts(t->counts + (c * n_counted + k) * L + lane);
+            last_cells[c] = _mm256_sub_epi32(last_cells[c], cells[c]);
+        }
+        add_given_state(t, of, cells, firsts, &all);
+    }
+    for (size_t i = 0; i < last; i++)
+        last_firsts[last] = _mm256_sub_epi32(last_firsts[last], last_firsts[i]);
+    add_given_state(t, of, last_cells, last_firsts, &all);
+    all.counted = _mm256_add_ps(all.counted, _mm256_sub_ps(all.left, all.gone));
+    _mm256_storeu_ps(sums + lane, _mm256_mul_ps(all.counted, _mm256_set1_ps(0.693147181F)));
+    _mm256_storeu_si256((__m256i *)(void *)(adjusted + lane), all.adjusted);
+}
+
+AVX2 INLINED void sum_given_tile(const lane_cross *t, cross_shape of, size_t tile, float *sums, uint32_t *adjusted) {
+    for (size_t lane = tile; lane < tile + TILE; lane += 8)
+        sum_given_eight(t, of, lane, sums, adjusted);
+}
+
+/* All cells have rows. */
+AVX2 INLINED void sum_all_given(const lane_cross *t, size_t r_first, size_t r_second, size_t tile, float *sums,
+                                uint32_t *adjusted) {
+    sum_given_tile(t, (cross_shape){r_first, r_second, r_first * (r_second - 1), true}, tile, sums, adjusted);
+}
+
+AVX2 void lane_sums_given_avx2(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted) {
+    cross_shape of = shape_of(t);
+    if (has_shape(of, 2, 2))
+        sum_all_given(t, 2, 2, tile, sums, adjusted);
+    else if (has_shape(of, 3, 2))
+        sum_all_given(t, 3, 2, tile, sums, adjusted);
+    else if (has_shape(of, 2, 3))
+        sum_all_given(t, 2, 3, tile, sums, adjusted);
+    else if (has_shape(of, 3, 3))
+        sum_all_given(t, 3, 3, tile, sums, adjusted);
+    else
+        sum_given_tile(t, of, tile, sums, adjusted);
+}
+
 #endif
