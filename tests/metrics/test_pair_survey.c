@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { N_COLUMNS = 150 };
+enum { N_COLUMNS = 400 /* in more blocks than have their rows kept */ };
 
 /* Every third column copies its neighbour two times in three; one has a single state, one more than bit vectors take.
  */
