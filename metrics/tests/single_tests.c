@@ -150,6 +150,7 @@ static bool group_pool(single_tests *t) {
     for (size_t i = 0; i < t->n_pool; i++) {
         const pair_column *c = &t->columns[t->pool[i]];
         foresee(t, i + AHEAD);
+        __builtin_prefetch(c->margin); /* for the tables with x */
         t->places[i] = NO_LANE;
         if (c->bits && c->n_states > 1 && !lane_groups_put(&t->groups, t->pool[i], &t->places[i]))
             return false;
