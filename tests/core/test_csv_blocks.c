@@ -101,7 +101,7 @@ static void random_tables_are_read_as_they_were_written(void **state) {
     (void)state;
     make_variables(v);
     random_stream_init(&random, random_key_of(15));
-    for (size_t i = 0; i < 400; i++) {
+    for (size_t i = 0; i < rounds_here(400); i++) {
         bool has_quotes = i % 2;
         table t;
         text_buffer text = {0};
@@ -148,7 +148,7 @@ static void garbage_has_one_outcome(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(16));
-    for (size_t i = 0; i < 3000; i++) {
+    for (size_t i = 0; i < rounds_here(3000); i++) {
         text_buffer text = {0};
         text_append(&text, i % 2 ? "a,b\n" : "a\n");
         for (size_t n = (size_t)random_below(&random, 40); n > 0; n--)

@@ -21,7 +21,7 @@ static void threads_change_neither_graph_nor_counters(void **state) {
     uint64_t n_skipped = 0;
     (void)state;
     random_stream_init(&random, random_key_of(57));
-    for (size_t i = 0; i < 42; i++) {
+    for (size_t i = 0; i < rounds_here(42); i++) {
         dataset *data = sample_random(&random, 8 + 12 * (i % 4), 2 + (double)(i % 3), (size_t)100 << i % 5);
         const char *const *pairs = options[i % 7];
         for (size_t k = 0; k < N_LEARNERS; k++) {
@@ -183,7 +183,7 @@ static void pc_finds_and_computes_what_it_does_as_written_down(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(62));
-    for (size_t i = 0; i < 12; i++) {
+    for (size_t i = 0; i < rounds_here(12); i++) {
         dataset *data = sample_random(&random, 12 + 12 * (i % 4), 2 + (double)(i % 3), (size_t)250 << i % 4);
         assert_is_plain(data);
         dataset_destroy(data);

@@ -47,7 +47,7 @@ static void threads_change_neither_skeleton_nor_counters(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(71));
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < rounds_here(6); i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 2 + (double)(i % 3), N_ROWS);
         assert_agree(data, usual, CI_DF_ADJ, 5, SYMMETRY_AND);
         assert_agree(data, either, CI_DF_ADJ, 5, SYMMETRY_OR);
@@ -86,7 +86,7 @@ static void past_the_deadline_every_thread_ends(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(73));
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < rounds_here(8); i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
         assert_ends_at_deadline("pmmpc", data, 4e-3 * (double)i);
         dataset_destroy(data);

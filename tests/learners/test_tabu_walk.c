@@ -202,7 +202,7 @@ static void ten_thousand_searches_end_where_a_plain_one_does(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(2006));
-    for (int round = 0; round < 10000; round++) {
+    for (size_t round = 0; round < rounds_here(10000); round++) {
         dataset *data = make_data(&random, 4 + (size_t)random_below(&random, 3));
         size_t length = round % 4 ? GREEDY_TABU_LENGTH : 1 + (size_t)random_below(&random, 20);
         size_t patience = round % 4 ? GREEDY_TABU_PATIENCE : 1 + (size_t)random_below(&random, 30);
@@ -220,7 +220,7 @@ static void so_do_a_thousand_hill_climbings(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(1995));
-    for (int round = 0; round < 1000; round++) {
+    for (size_t round = 0; round < rounds_here(1000); round++) {
         dataset *data = make_data(&random, MOST);
         table t = {0};
         uint64_t computed;

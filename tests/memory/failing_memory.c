@@ -137,7 +137,7 @@ static bool is_well_answered(const answer *a, const answer *whole) {
 
 static size_t next_number(size_t number, bool is_quick) {
     bool is_slow = *BNB_SANITIZERS;
-    size_t steps_a_doubling = is_slow ? 13 : 40, one_by_one = is_quick && !is_slow ? 500 : 150;
+    size_t steps_a_doubling = is_slow ? 7 : 40, one_by_one = is_slow ? 80 : is_quick ? 500 : 150;
     bool is_one_by_one = number < one_by_one || getenv("BNB_EVERY_ALLOCATION");
     return number + 1 + (is_one_by_one ? 0 : number / steps_a_doubling);
 }

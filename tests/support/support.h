@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "build_info.h"
 #include "core/base/random.h"
 #include "core/base/status.h"
 #include "core/data/dataset.h"
@@ -29,6 +30,12 @@ void assert_that_at(bool is_so, double a, double b, const char *what, const char
 /** low <= value <= high, all real. */
 #define assert_between(value, low, high) assert_between_at(value, low, high, #value, __FILE__, __LINE__)
 void assert_between_at(double value, double low, double high, const char *what, const char *file, int line);
+
+/** How often a test draws anew what it compares: a third of `n` where sanitizers watch, for what they look for does not
+ * depend on the values that come out, and they take up to ten times as long. */
+static inline size_t rounds_here(size_t n) {
+    return *BNB_SANITIZERS ? (n + 2) / 3 : n;
+}
 
 /** STATUS_OK, or the test fails with the message. */
 #define assert_ok(call, err) assert_ok_at(call, err, #call, __FILE__, __LINE__)
