@@ -107,7 +107,7 @@ static void what_is_known_without_tests_is_what_tests_find(void **state) {
     size_t most = 0;
     (void)state;
     random_stream_init(&random, random_key_of(71));
-    for (size_t i = 0; i < rounds_here(4); i++) {
+    for (size_t i = 0; i < 4; i++) {
         dataset *data = sample_hub(&random, i % 3 == 2 ? &of_four : &of_three, 36 + i, i % 2);
         skeleton known = search(data, true), tested = search(data, false);
         size_t n_neighbours;
@@ -142,7 +142,7 @@ static void past_the_deadline_every_thread_ends(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(73));
-    for (size_t i = 0; i < rounds_here(10); i++) {
+    for (size_t i = 0; i < 10; i++) {
         dataset *data = sample_hub(&random, &of_three, N_COLUMNS, i % 2);
         assert_ends_at_deadline("pc-stable", data, 8e-3 * (double)i);
         dataset_destroy(data);

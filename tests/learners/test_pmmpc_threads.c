@@ -86,7 +86,7 @@ static void past_the_deadline_every_thread_ends(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(73));
-    for (size_t i = 0; i < rounds_here(8); i++) {
+    for (size_t i = 0; i < 8; i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
         assert_ends_at_deadline("pmmpc", data, 4e-3 * (double)i);
         dataset_destroy(data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/support.h"
 
+#include "build_info.h"
 #include "core/base/scratch.h"
 
 #include <errno.h>
@@ -34,6 +35,10 @@ void assert_between_at(double value, double low, double high, const char *what, 
         return;
     print_error("%s is %.17g, expected %.17g to %.17g\n", what, value, low, high);
     _fail(file, line);
+}
+
+size_t rounds_here(size_t n) {
+    return *BNB_SANITIZERS ? (n + 2) / 3 : n;
 }
 
 void assert_ok_at(status st, const error_info *err, const char *call, const char *file, int line) {

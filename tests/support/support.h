@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "build_info.h"
 #include "core/base/random.h"
 #include "core/base/status.h"
 #include "core/data/dataset.h"
@@ -33,9 +32,7 @@ void assert_between_at(double value, double low, double high, const char *what, 
 
 /** How often a test draws anew what it compares: a third of `n` where sanitizers watch, for what they look for does not
  * depend on the values that come out, and they take up to ten times as long. */
-static inline size_t rounds_here(size_t n) {
-    return *BNB_SANITIZERS ? (n + 2) / 3 : n;
-}
+size_t rounds_here(size_t n);
 
 /** STATUS_OK, or the test fails with the message. */
 #define assert_ok(call, err) assert_ok_at(call, err, #call, __FILE__, __LINE__)
