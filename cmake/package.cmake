@@ -19,10 +19,11 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(blas "libopenblas0-serial | libopenblas0") # the first where none is installed yet: one without threads of its own
+set(late "libcurl4 | libcurl4t64, libxml2 | libxml2-16") # which are loaded by name: core/base/late_library.h
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME bnbench)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "bnbench-data (= ${PROJECT_VERSION}-1), ${blas}")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "bnbench-data (= ${PROJECT_VERSION}-1), ${blas}, ${late}")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gnuplot-nox, graphviz, ca-certificates")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "structure learning of Bayesian networks, measured
 bnbench runs experiments that compare algorithms which learn the structure of
@@ -38,7 +39,7 @@ read.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libbnbench0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "bnbench-data (>= ${PROJECT_VERSION}), ${blas}")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "bnbench-data (>= ${PROJECT_VERSION}), ${blas}, ${late}")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "structure learning of Bayesian networks (library)
 The work of bnbench for other programs: networks, data, learners, scores,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generators/catalogue/transfer.h"
 
+#include "core/base/late_library.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +12,24 @@
 #include <openssl/evp.h>
 
 enum { MOST_REDIRECTIONS = 5, CONNECT_S = 20, SLOW_BYTES_A_SECOND = 100, SLOW_S = 30, WHOLE_S = 600 };
+
+/* Of libcurl. */
+typedef struct {
+    CURL *(*init)(void);
+    CURLcode (*set)(CURL *handle, CURLoption option, ...);
+    CURLcode (*perform)(CURL *handle);
+    const char *(*explain)(CURLcode code);
+    void (*clear)(CURL *handle);
+} curl_calls;
+
+static status find_curl(curl_calls *c, error_info *err) {
+    const late_symbol symbols[] = {{"curl_easy_init", &c->init},
+                                   {"curl_easy_setopt", &c->set},
+                                   {"curl_easy_perform", &c->perform},
+                                   {"curl_easy_strerror", &c->explain},
+                                   {"curl_easy_cleanup", &c->clear}};
+    return late_library_find(BNB_CURL, symbols, sizeof symbols / sizeof *symbols, err);
+}
 
 typedef struct {
     text_buffer *bytes;
@@ -27,57 +47,58 @@ static size_t receive(char *bytes, size_t size, size_t n, void *into) {
     return r->bytes->failed ? 0 : length;
 }
 
-static bool set_limits(CURL *curl) {
-    return curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTIONS) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES_A_SECOND) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)WHOLE_S) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)TRANSFER_MOST_BYTES) == CURLE_OK;
+static bool set_limits(const curl_calls *c, CURL *curl) {
+    return c->set(curl, CURLOPT_FOLLOWLOCATION, 1L) == CURLE_OK &&
+           c->set(curl, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTIONS) == CURLE_OK &&
+           c->set(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S) == CURLE_OK &&
+           c->set(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES_A_SECOND) == CURLE_OK &&
+           c->set(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S) == CURLE_OK &&
+           c->set(curl, CURLOPT_TIMEOUT, (long)WHOLE_S) == CURLE_OK &&
+           c->set(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)TRANSFER_MOST_BYTES) == CURLE_OK;
 }
 
 /* Signals stay the program's own: no alarm for time-outs. */
-static bool set_up(CURL *curl, const char *url, bool allows_http, received *into, char *message) {
+static bool set_up(const curl_calls *c, CURL *curl, const char *url, bool allows_http, received *into, char *message) {
     bool is_secure = !allows_http || strncasecmp(url, "https:", 6) == 0;
-    return set_limits(curl) && curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, allows_http ? "http,https" : "https") == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https") == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_USERAGENT, "bnbench") == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, message) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_WRITEDATA, into) == CURLE_OK;
+    return set_limits(c, curl) && c->set(curl, CURLOPT_URL, url) == CURLE_OK &&
+           c->set(curl, CURLOPT_PROTOCOLS_STR, allows_http ? "http,https" : "https") == CURLE_OK &&
+           c->set(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https") == CURLE_OK &&
+           c->set(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK && c->set(curl, CURLOPT_NOPROGRESS, 1L) == CURLE_OK &&
+           c->set(curl, CURLOPT_FAILONERROR, 1L) == CURLE_OK &&
+           c->set(curl, CURLOPT_USERAGENT, "bnbench") == CURLE_OK &&
+           c->set(curl, CURLOPT_ERRORBUFFER, message) == CURLE_OK &&
+           c->set(curl, CURLOPT_WRITEFUNCTION, receive) == CURLE_OK &&
+           c->set(curl, CURLOPT_WRITEDATA, into) == CURLE_OK;
 }
 
-static status explain(CURLcode code, const received *r, const char *message, error_info *err) {
+static status explain(const curl_calls *c, CURLcode code, const received *r, const char *message, error_info *err) {
     if (code == CURLE_OUT_OF_MEMORY || r->bytes->failed)
         return error_out_of_memory(err);
     if (r->is_too_long || code == CURLE_FILESIZE_EXCEEDED)
         return error_set(err, STATUS_PARSE, "more than %d MiB come; nothing that bnbench fetches is that large",
                          TRANSFER_MOST_BYTES >> 20);
-    return error_set(err, STATUS_MISSING, "%s", *message ? message : curl_easy_strerror(code));
+    return error_set(err, STATUS_MISSING, "%s", *message ? message : c->explain(code));
 }
 
 status transfer_get(const char *url, bool allows_http, text_buffer *out, error_info *err) {
     received into = {.bytes = out};
     char message[CURL_ERROR_SIZE] = "";
+    curl_calls c;
     CURL *curl;
     CURLcode code;
     status st = STATUS_OK;
     if (!allows_http && strncasecmp(url, "http:", 5) == 0)
         return error_set(err, STATUS_INVALID, "over plain http the file could be changed on its way; --http allows it");
-    curl = curl_easy_init();
+    CHECK(find_curl(&c, err));
+    curl = c.init();
     CHECK_ALLOC(curl);
-    if (!set_up(curl, url, allows_http, &into, message))
+    if (!set_up(&c, curl, url, allows_http, &into, message))
         st = error_set(err, STATUS_BUG, "libcurl refuses an option: %s", message);
-    else if ((code = curl_easy_perform(curl)) != CURLE_OK)
-        st = explain(code, &into, message, err);
+    else if ((code = c.perform(curl)) != CURLE_OK)
+        st = explain(&c, code, &into, message, err);
     else if (into.bytes->length == 0)
         st = error_set(err, STATUS_MISSING, "the file there is empty");
-    curl_easy_cleanup(curl);
+    c.clear(curl);
     return st;
 }
 

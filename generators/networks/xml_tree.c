@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/base/decimal.h"
+#include "core/base/late_library.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -11,8 +12,31 @@
 
 #define MOST_BYTES ((size_t)1 << 30)
 
-/* What the callbacks of libxml2 share. */
+/* Of libxml2. */
 typedef struct {
+    void (*init)(void);
+    xmlParserCtxtPtr (*open)(const char *text, int length);
+    int (*set_options)(xmlParserCtxtPtr parser, int options);
+    int (*parse)(xmlParserCtxtPtr parser);
+    void (*stop)(xmlParserCtxtPtr parser);
+    void (*free_document)(xmlDocPtr document);
+    void (*close)(xmlParserCtxtPtr parser);
+} xml_calls;
+
+static status find_libxml(xml_calls *x, error_info *err) {
+    const late_symbol symbols[] = {{"xmlInitParser", &x->init},
+                                   {"xmlCreateMemoryParserCtxt", &x->open},
+                                   {"xmlCtxtUseOptions", &x->set_options},
+                                   {"xmlParseDocument", &x->parse},
+                                   {"xmlStopParser", &x->stop},
+                                   {"xmlFreeDoc", &x->free_document},
+                                   {"xmlFreeParserCtxt", &x->close}};
+    return late_library_find(BNB_LIBXML, symbols, sizeof symbols / sizeof *symbols, err);
+}
+
+/* What the callbacks share. */
+typedef struct {
+    const xml_calls *calls;
     xml_tree *tree;
     xmlParserCtxtPtr parser;
     size_t open, depth;
@@ -41,7 +65,7 @@ static text_place place_of(const reading *r) {
 
 static void stop(reading *r, status st) {
     r->st = st;
-    xmlStopParser(r->parser);
+    r->calls->stop(r->parser);
 }
 
 static status add_attribute(xml_element *e, const xmlChar *const *attribute, error_info *err) {
@@ -145,8 +169,8 @@ static status parse(reading *r, error_info *err) {
     *r->parser->sax = handler;
     r->parser->userData = r;
     /* NOENT: &amp; in an attribute becomes '&'; other entities cannot be declared. */
-    (void)xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
-    (void)xmlParseDocument(r->parser);
+    (void)r->calls->set_options(r->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+    (void)r->calls->parse(r->parser);
     CHECK(r->st);
     if (!r->parser->wellFormed || r->tree->n == 0)
         return text_place_error(place_of(r), err, "expected XML: it is not well-formed");
@@ -154,17 +178,19 @@ static status parse(reading *r, error_info *err) {
 }
 
 status xml_tree_read(const char *text, size_t length, xml_tree *out, error_info *err) {
-    reading r = {.tree = out, .open = XML_NONE, .err = err};
+    xml_calls calls;
+    reading r = {.calls = &calls, .tree = out, .open = XML_NONE, .err = err};
     status st;
     if (length > MOST_BYTES)
         return error_set(err, STATUS_PARSE, "the file has more than 1 GiB");
     if (length == 0)
         return error_set(err, STATUS_PARSE, "1:1: expected XML, found the end of the file");
-    xmlInitParser();
-    CHECK_ALLOC(r.parser = xmlCreateMemoryParserCtxt(text, (int)length));
+    CHECK(find_libxml(&calls, err));
+    calls.init();
+    CHECK_ALLOC(r.parser = calls.open(text, (int)length));
     st = parse(&r, err);
-    xmlFreeDoc(r.parser->myDoc);
-    xmlFreeParserCtxt(r.parser);
+    calls.free_document(r.parser->myDoc);
+    calls.close(r.parser);
     return st;
 }
 

@@ -32,11 +32,28 @@ static void libraries_are_looked_for_in_folders_of_the_system_alone(void **state
 
 static void a_library_in_the_current_folder_is_not_loaded(void **state) {
     (void)state;
-    assert_int_equal(
-        cli_call_shell("cd \"$1\" && touch libyaml-0.so.2 libz.so.1 libjansson.so.4 libcurl.so.4 libgsl.so.27 "
-                       "libsqlite3.so.0 && \"$0\" --version"),
-        0);
+    assert_int_equal(cli_call_shell("cd \"$1\" && touch libyaml-0.so.2 libz.so.1 libjansson.so.4 libgsl.so.27 "
+                                    "libsqlite3.so.0 && \"$0\" --version"),
+                     0);
     assert_string_equal(cli_errors, "");
+}
+
+/* Files of no length stand for libraries that are not there: the loader finds them first. */
+static void a_library_of_few_commands_is_missed_by_them_alone(void **state) {
+    (void)state;
+    assert_int_equal(cli_call_shell("mkdir \"$1/broken\" && cd \"$1/broken\" && touch libcurl.so.4 libxml2.so.2"), 0);
+    assert_int_equal(cli_call_shell("LD_LIBRARY_PATH=\"$1/broken\" \"$0\" --version"), 0);
+    assert_int_equal(
+        cli_call_shell(
+            "LD_LIBRARY_PATH=\"$1/broken\" \"$0\" networks fetch insurance --from http://127.0.0.1:1 --http"),
+        4);
+    assert_text_has(cli_errors, "a library cannot be loaded: ");
+    assert_text_has(cli_errors, "libcurl.so");
+    assert_int_equal(cli_call_shell("echo '<BIF></BIF>' >\"$1/net.xml\" && "
+                                    "LD_LIBRARY_PATH=\"$1/broken\" \"$0\" sample \"$1/net.xml\" -n 1 -o \"$1/d.csv\""),
+                     4);
+    assert_text_has(cli_errors, "a library cannot be loaded: ");
+    assert_text_has(cli_errors, "libxml2.so");
 }
 
 /* It is held where it reads its data: a writer can open a pipe once a reader has. */
@@ -58,6 +75,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cli_test(libraries_are_looked_for_in_folders_of_the_system_alone),
         cli_test(a_library_in_the_current_folder_is_not_loaded),
+        cli_test(a_library_of_few_commands_is_missed_by_them_alone),
         cli_test(the_program_starts_no_threads_of_its_own_accord),
     };
     return cmocka_run_group_tests_name("cli start", tests, NULL, NULL);
