@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/target_tests.h"
 
-#include "core/base/bits.h"
+#include "core/counting/bit_vectors.h"
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/lane_passage_internal.h"
 #include "metrics/tests/lane_tests.h"
@@ -51,7 +51,7 @@ struct target_tests {
     bool has_target;
     size_t made_target, made_z[MOST_GIVEN], n_levels; /* what levels are made of */
     level levels[MOST_GIVEN + 1];
-    uint64_t *last; /* the vector of a column's last state */
+    uint64_t *all, *last; /* the vectors of all rows, and of a column's last state */
     uint32_t counts[PAIR_MOST_STATES * MOST_CELLS];
 };
 
@@ -63,6 +63,7 @@ void target_tests_destroy(target_tests *t) {
     lane_tests_destroy(t->lanes);
     lane_passage_destroy(t->passage);
     free(t->n_states);
+    free(t->all);
     free(t->last);
     free(t);
 }
@@ -84,6 +85,8 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
     CHECK(list_states(t, err));
     t->n_words = pair_tables_word_count(tables);
     t->most_cells = MOST_WORDS / t->n_words < MOST_CELLS ? MOST_WORDS / t->n_words : MOST_CELLS;
+    CHECK_ALLOC(t->all = aligned_alloc(64, t->n_words * sizeof *t->all));
+    bit_vectors_set_first(t->all, t->n_words, dataset_row_count(test->data));
     CHECK_ALLOC(t->last = aligned_alloc(64, t->n_words * sizeof *t->last));
     CHECK(lane_tests_create(tables, &t->lanes, err));
     CHECK(lane_passage_create(tables, &t->passage, err));
@@ -94,12 +97,12 @@ status target_tests_create(ci_test *test, const pair_tables *tables, target_test
 /* --- configurations --- */
 
 static void find_last(target_tests *t, const uint64_t *bits, size_t r) {
-    size_t n = dataset_row_count(t->test->data);
-    for (size_t w = 0; w < t->n_words; w++) {
-        uint64_t others = 0, rows = w < n / 64 ? UINT64_MAX : w > n / 64 ? 0 : bit_of(n) - 1;
-        for (size_t k = 0; k + 1 < r; k++)
-            others |= bits[k * t->n_words + w];
-        t->last[w] = rows & ~others;
+    uint64_t *last = t->last;
+    size_t n = t->n_words;
+    memcpy(last, t->all, n * sizeof *last);
+    for (size_t k = 0; k + 1 < r; k++) {
+        for (size_t w = 0; w < n; w++)
+            last[w] &= ~bits[k * n + w];
     }
 }
 
