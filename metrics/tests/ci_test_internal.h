@@ -114,7 +114,8 @@ typedef struct {
     bool is_clearly_dependent; /* far enough from the critical value that rounding does not matter */
 } table_judgement;
 
-/** Of a table of r_x by r_y under q configurations of the set: of its sums all but `statistic` and `cells` is read. */
+/** Of a table of r_x by r_y under q configurations of the set: of its sums the information is read, and what the
+ * degrees of freedom are made of: observed_strata, zero_expected, adjusted, steck. */
 void ci_test_judge_sums(ci_test *t, const table_sums *sums, double r_x, double r_y, double q, table_judgement *out);
 /** The same of a table of two columns, as ci_test_judge_pair. */
 void ci_test_begin_pair(ci_test *t, const uint32_t *cells, size_t r_x, size_t r_y, const ci_margin *x,

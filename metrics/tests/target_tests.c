@@ -232,12 +232,13 @@ static void count_cells(target_tests *t, const level *l, const pair_column *x) {
     }
 }
 
+/* What a judgement reads of the sums. */
 static inline __attribute__((always_inline)) void add_strata_of(const target_tests *t, const level *l, size_t r_x,
                                                                 table_sums *sums) {
     const int64_t *term = t->test->terms.at;
     double r_t = (double)t->columns[t->target].n_states;
+    double adjusted = 0, zero_expected = 0, steck = 0;
     int64_t information = -l->terms;
-    size_t all_positive = 0;
     if (r_x == 0) /* no column has no state */
         return;
     for (size_t s = 0; s < l->n_strata; s++) {
@@ -262,13 +263,14 @@ static inline __attribute__((always_inline)) void add_strata_of(const target_tes
             rows += margin[i] > 0;
             information -= term[margin[i]];
         }
-        sums->adjusted += (double)((rows - 1) * (columns - 1));
-        sums->zero_expected += (double)r_x * r_t - (double)(rows * columns);
-        sums->steck += (double)positive - (double)rows - (double)columns + 1;
-        all_positive += positive;
+        adjusted += (double)((rows - 1) * (columns - 1));
+        zero_expected += (double)r_x * r_t - (double)(rows * columns);
+        steck += (double)positive - (double)rows - (double)columns + 1;
     }
     sums->information = information;
-    sums->positive = (double)all_positive;
+    sums->adjusted = adjusted;
+    sums->zero_expected = zero_expected;
+    sums->steck = steck;
     sums->observed_strata = (double)l->n_strata;
 }
 
@@ -321,7 +323,7 @@ static bool is_performed(target_tests *t, size_t r_x, bool *reliable) {
 /* False where the evaluator has to be asked. */
 static bool sum_table(target_tests *t, size_t x, table_judgement *out) {
     const pair_column *c = &t->columns[x];
-    table_sums sums = {0};
+    table_sums sums; /* what no judgement reads stays unset */
     if (!t->level || !c->bits)
         return false;
     count_cells(t, t->level, c);
