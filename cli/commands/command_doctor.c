@@ -9,6 +9,8 @@
 #include "core/run/run_context.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
+#include "generators/catalogue/transfer.h"
+#include "generators/networks/xml_tree.h"
 #include "runner/declare/shipped_experiments.h"
 #include "runner/job/program_variables.h"
 
@@ -165,6 +167,29 @@ static finding look_groups(const check *k, text_buffer *out) {
     return is_there ? FOUND_WELL : FOUND_ABSENT;
 }
 
+/* ---- libraries that are loaded where they are asked for ---- */
+
+static finding look_library(status found, const char *library, const error_info *err, text_buffer *out) {
+    text_append(out, found == STATUS_OK ? library : err->message);
+    return found == STATUS_OK ? FOUND_WELL : FOUND_ABSENT;
+}
+
+static finding look_curl(const check *k, text_buffer *out) {
+    const char *library;
+    error_info err = {0};
+    status st = transfer_find_library(&library, &err);
+    (void)k;
+    return look_library(st, library, &err, out);
+}
+
+static finding look_libxml(const check *k, text_buffer *out) {
+    const char *library;
+    error_info err = {0};
+    status st = xml_tree_find_library(&library, &err);
+    (void)k;
+    return look_library(st, library, &err, out);
+}
+
 /* ---- what ships ---- */
 
 static finding look_networks(const check *k, text_buffer *out) {
@@ -231,6 +256,8 @@ static const check checks[] = {
     {"cache", look_cache, NULL, "name a folder of yours in BNBENCH_CACHE"},
     {"data sets", look_datasets, NULL, "'bnbench datasets fetch NAME', or name their folder in BNBENCH_DATASETS"},
     {"control groups", look_groups, NULL, "mount cgroup v2, as systemd does"},
+    {"libcurl", look_curl, NULL, "for 'fetch': Debian's libcurl4"},
+    {"libxml2", look_libxml, NULL, "for networks in XML: Debian's libxml2"},
     {"gnuplot", look_program, WORDS("gnuplot", "--version"), "for plots: Debian's gnuplot-nox"},
     {"Graphviz", look_program, WORDS("dot", "-V"), "for drawings of graphs: Debian's graphviz"},
     {"Slurm", look_program, WORDS("sbatch", "--version"), "for --engine slurm: on a cluster"},

@@ -31,6 +31,12 @@ static status find_curl(curl_calls *c, error_info *err) {
     return late_library_find(BNB_CURL, symbols, sizeof symbols / sizeof *symbols, err);
 }
 
+status transfer_find_library(const char **library, error_info *err) {
+    curl_calls calls;
+    *library = BNB_CURL;
+    return find_curl(&calls, err);
+}
+
 typedef struct {
     text_buffer *bytes;
     bool is_too_long;

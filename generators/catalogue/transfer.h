@@ -31,9 +31,13 @@ enum { TRANSFER_MOST_BYTES = 64 << 20 };
  * https back to http), TRANSFER_MOST_BYTES at most; given up after 20 s without a connection, 30 s of less than 100
  * bytes a second, or ten minutes.
  * @return STATUS_INVALID: http is not allowed. STATUS_MISSING: no server or no file there, an empty file, the download
- * broke off. STATUS_PARSE: it is too long. STATUS_MEMORY. The address is not part of the messages.
+ * broke off, or as transfer_find_library. STATUS_PARSE: it is too long. STATUS_MEMORY. The address is not part of the
+ * messages.
  */
 BNB_MUST_CHECK status transfer_get(const char *url, bool allows_http, text_buffer *out, error_info *err);
+
+/** STATUS_OK where something can be fetched at all; STATUS_MISSING, and why. Into *library: what that takes. */
+BNB_MUST_CHECK status transfer_find_library(const char **library, error_info *err);
 
 #define TRANSFER_DIGEST_SIZE 65
 

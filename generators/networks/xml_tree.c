@@ -34,6 +34,12 @@ static status find_libxml(xml_calls *x, error_info *err) {
     return late_library_find(BNB_LIBXML, symbols, sizeof symbols / sizeof *symbols, err);
 }
 
+status xml_tree_find_library(const char **library, error_info *err) {
+    xml_calls calls;
+    *library = BNB_LIBXML;
+    return find_libxml(&calls, err);
+}
+
 /* What the callbacks share. */
 typedef struct {
     const xml_calls *calls;

@@ -28,9 +28,12 @@ typedef struct {
 
 void xml_tree_clear(xml_tree *tree);
 
+/** STATUS_OK where XML can be read at all; STATUS_MISSING, and why. Into *library: what that takes. */
+BNB_MUST_CHECK status xml_tree_find_library(const char **library, error_info *err);
+
 /**
  * STATUS_PARSE, "line:column: ...": no XML, deeper than XML_MOST_DEPTH, more than XML_MOST_ELEMENTS, an entity
- * declared, more than 1 GiB of text.
+ * declared, more than 1 GiB of text. STATUS_MISSING: as xml_tree_find_library.
  */
 BNB_MUST_CHECK status xml_tree_read(const char *text, size_t length, xml_tree *out, error_info *err);
 

@@ -41,19 +41,23 @@ static void a_library_in_the_current_folder_is_not_loaded(void **state) {
 /* Files of no length stand for libraries that are not there: the loader finds them first. */
 static void a_library_of_few_commands_is_missed_by_them_alone(void **state) {
     (void)state;
-    assert_int_equal(cli_call_shell("mkdir \"$1/broken\" && cd \"$1/broken\" && touch libcurl.so.4 libxml2.so.2"), 0);
+    assert_int_equal(cli_call_shell("mkdir \"$1/broken\" && cd \"$1/broken\" && touch " BNB_CURL " " BNB_LIBXML), 0);
     assert_int_equal(cli_call_shell("LD_LIBRARY_PATH=\"$1/broken\" \"$0\" --version"), 0);
     assert_int_equal(
         cli_call_shell(
             "LD_LIBRARY_PATH=\"$1/broken\" \"$0\" networks fetch insurance --from http://127.0.0.1:1 --http"),
         4);
     assert_text_has(cli_errors, "a library cannot be loaded: ");
-    assert_text_has(cli_errors, "libcurl.so");
+    assert_text_has(cli_errors, BNB_CURL);
     assert_int_equal(cli_call_shell("echo '<BIF></BIF>' >\"$1/net.xml\" && "
                                     "LD_LIBRARY_PATH=\"$1/broken\" \"$0\" sample \"$1/net.xml\" -n 1 -o \"$1/d.csv\""),
                      4);
     assert_text_has(cli_errors, "a library cannot be loaded: ");
-    assert_text_has(cli_errors, "libxml2.so");
+    assert_text_has(cli_errors, BNB_LIBXML);
+    assert_int_equal(cli_call_shell("LD_LIBRARY_PATH=\"$1/broken\" \"$0\" doctor"), 0);
+    assert_text_has(cli_out, "absent  libcurl         a library cannot be loaded: ");
+    assert_text_has(cli_out, "Debian's libcurl4");
+    assert_text_has(cli_out, "absent  libxml2         a library cannot be loaded: ");
 }
 
 /* It is held where it reads its data: a writer can open a pipe once a reader has. */
