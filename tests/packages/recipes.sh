@@ -14,7 +14,7 @@ words() { # one a line, sorted
 }
 
 # Libraries: CMakeLists.txt, bootstrap, conda, Homebrew.
-sed -n 's/^pkg_check_modules(LIBRARIES REQUIRED IMPORTED_TARGET \(.*\))$/\1/p' CMakeLists.txt | words >"$scratch/cmake"
+sed -n 's/^pkg_check_modules([A-Z]* REQUIRED IMPORTED_TARGET \(.*\))$/\1/p' CMakeLists.txt | words >"$scratch/cmake"
 [ "$(wc -l <"$scratch/cmake")" -ge 9 ]
 sed -n "/^build_needs='$/,/^'$/p; /^run_needs='$/,/^'$/p" bootstrap | grep '|' >"$scratch/needs"
 sed -nE 's/^[^|]*\|(library|serial) ([^|]*)\|.*/\2/p' "$scratch/needs" | words >"$scratch/bootstrap"
@@ -33,6 +33,11 @@ recommended='gnuplot-nox, graphviz, ca-certificates'
 [ "$(grep -cE 'gnuplot-nox|graphviz|ca-certificates' "$scratch/needs")" -eq 3 ]
 grep -qx "Recommends: $recommended" contrib/debian/control
 grep -q "RECOMMENDS \"$recommended\"" cmake/package.cmake
+# Libraries that are loaded by name, which no tool finds in a program: program and library depend on them.
+late='libcurl4 | libcurl4t64, libxml2 | libxml2-16'
+[ "$(grep -c "^Depends: .*, $late," contrib/debian/control)" -eq 2 ]
+grep -q "^set(late \"$late\")" cmake/package.cmake
+[ "$(grep -c 'PACKAGE_DEPENDS ".*, ${late}")$' cmake/package.cmake)" -eq 2 ]
 
 # Docker's steps are Apptainer's.
 sed -n 's/^RUN //p' contrib/docker/Dockerfile >"$scratch/docker"
