@@ -37,6 +37,7 @@ typedef struct check {
     finding (*look)(const struct check *k, text_buffer *out);
     const char *const *program; /* of look_program: a program and its words, which ends with 0 where all is there */
     const char *mend;
+    status (*find)(const char **library, error_info *err); /* of look_library: whether it can be loaded */
 } check;
 
 /* ---- programs ---- */
@@ -169,25 +170,12 @@ static finding look_groups(const check *k, text_buffer *out) {
 
 /* ---- libraries that are loaded where they are asked for ---- */
 
-static finding look_library(status found, const char *library, const error_info *err, text_buffer *out) {
-    text_append(out, found == STATUS_OK ? library : err->message);
-    return found == STATUS_OK ? FOUND_WELL : FOUND_ABSENT;
-}
-
-static finding look_curl(const check *k, text_buffer *out) {
+static finding look_library(const check *k, text_buffer *out) {
     const char *library;
     error_info err = {0};
-    status st = transfer_find_library(&library, &err);
-    (void)k;
-    return look_library(st, library, &err, out);
-}
-
-static finding look_libxml(const check *k, text_buffer *out) {
-    const char *library;
-    error_info err = {0};
-    status st = xml_tree_find_library(&library, &err);
-    (void)k;
-    return look_library(st, library, &err, out);
+    bool is_found = k->find(&library, &err) == STATUS_OK;
+    text_append(out, is_found ? library : err.message);
+    return is_found ? FOUND_WELL : FOUND_ABSENT;
 }
 
 /* ---- what ships ---- */
@@ -256,8 +244,8 @@ static const check checks[] = {
     {"cache", look_cache, NULL, "name a folder of yours in BNBENCH_CACHE"},
     {"data sets", look_datasets, NULL, "'bnbench datasets fetch NAME', or name their folder in BNBENCH_DATASETS"},
     {"control groups", look_groups, NULL, "mount cgroup v2, as systemd does"},
-    {"libcurl", look_curl, NULL, "for 'fetch': Debian's libcurl4"},
-    {"libxml2", look_libxml, NULL, "for networks in XML: Debian's libxml2"},
+    {"libcurl", look_library, NULL, "for 'fetch': Debian's libcurl4", transfer_find_library},
+    {"libxml2", look_library, NULL, "for networks in XML: Debian's libxml2", xml_tree_find_library},
     {"gnuplot", look_program, WORDS("gnuplot", "--version"), "for plots: Debian's gnuplot-nox"},
     {"Graphviz", look_program, WORDS("dot", "-V"), "for drawings of graphs: Debian's graphviz"},
     {"Slurm", look_program, WORDS("sbatch", "--version"), "for --engine slurm: on a cluster"},

@@ -32,9 +32,10 @@ static void libraries_are_looked_for_in_folders_of_the_system_alone(void **state
 
 static void a_library_in_the_current_folder_is_not_loaded(void **state) {
     (void)state;
-    assert_int_equal(cli_call_shell("cd \"$1\" && touch libyaml-0.so.2 libz.so.1 libjansson.so.4 libgsl.so.27 "
-                                    "libsqlite3.so.0 && \"$0\" --version"),
-                     0);
+    assert_int_equal(
+        cli_call_shell("cd \"$1\" && touch libyaml-0.so.2 libz.so.1 libjansson.so.4 libcurl.so.4 libgsl.so.27 "
+                       "libsqlite3.so.0 && \"$0\" --version"),
+        0);
     assert_string_equal(cli_errors, "");
 }
 
