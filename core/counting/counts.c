@@ -631,10 +631,19 @@ static status count_by_chunks(counts *c, size_t total, error_info *err) {
                             c->cells, err);
 }
 
+/* A column by itself: its rows by state are there where tables are lent. */
+static bool is_lent_margin(const counts *c, size_t extra) {
+    return extra == COUNTS_NO_EXTRA && c->n_conditioning == 0 && c->lent && c->method == COUNTS_AUTO;
+}
+
 static status fill_cells(counts *c, size_t extra, size_t r_extra, size_t total, error_info *err) {
     if (total > c->cells_capacity)
         c->told_extra = 0; /* the table before goes */
     CHECK(reserve_cells(&c->cells, &c->cells_capacity, total, err));
+    if (is_lent_margin(c, extra)) {
+        memcpy(c->cells, pair_tables_columns(c->lent)[c->first].margin, total * sizeof *c->cells);
+        return STATUS_OK;
+    }
     if (goes_by_bits(c, extra, r_extra)) {
         if (!c->has_live)
             CHECK(build_live(c, err));

@@ -25,8 +25,8 @@ BNB_MUST_CHECK status counts_create_twin(const counts *c, counts **out, error_in
 void counts_destroy(counts *c);
 AUTO_PTR_OF(counts, counts_destroy)
 
-/** Lends bit vectors of all columns of the data, so that none are made of many rows; they must outlive the service, or
- * NULL be lent before they end. */
+/** Lends bit vectors of all columns of the data, so that none are made of many rows, and their rows by state; they must
+ * outlive the service, or NULL be lent before they end. */
 void counts_lend_tables(counts *c, const pair_tables *tables);
 
 /** Forces a method, for tests and benchmarks; COUNTS_AUTO is the default. A method that cannot do a

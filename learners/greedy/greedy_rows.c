@@ -92,8 +92,10 @@ static status make_tables(greedy_state *s, error_info *err) {
     bool are_shared = (double)s->n * (double)dataset_row_count(s->data) >= SHARED_VALUES;
     size_t n_threads = are_shared ? s->ctx->n_threads : 1;
     CHECK(score_make_tables(s->scorer, n_threads, are_shared ? s->threads : NULL, &s->tables, err));
-    if (s->tables)
+    if (s->tables) {
         base_tables_prepare(s->tables, n_threads);
+        score_lend_tables(s->scorer, s->tables);
+    }
     return STATUS_OK;
 }
 
