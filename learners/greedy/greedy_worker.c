@@ -17,6 +17,7 @@ enum {
     BOUND_MIN_OPEN = 64, /* with fewer candidates to score, preparing for closer bounds does not pay */
     NEAR_BELOW = 64,     /* descendants that are marked beforehand where paths can be asked for */
     MANY_TAKEN = 32,     /* once a row has scored or asked for so many candidates, none is that is wished for only */
+    KEPT_WHOLE = 1024,   /* candidates of a row whose scores are all kept, once a pass over many rows has made them */
     WISHED = 8           /* of the best are found where that takes no more than MANY_TAKEN */
 };
 
@@ -215,19 +216,56 @@ static status score_candidate(greedy_worker *w, const greedy_state *s, const row
 
 /* --- the row --- */
 
+/* A row whose scores are all kept has those of descendants too: they stay no descendants for ever, and another pass
+ * over the data takes as long for one of them as for all. */
+static bool is_kept_whole(const greedy_state *s, const row_question *q) {
+    return s->rows[q->y].n_nodes <= KEPT_WHOLE;
+}
+
+static size_t candidate_at(const candidate_row *row, size_t i) {
+    return row->nodes ? row->nodes[i] : i;
+}
+
+static bool is_scored(const greedy_worker *w, const greedy_state *s, const row_question *q, size_t x) {
+    if (is_kept_whole(s, q) && is_known_below(w, x))
+        return x != q->y;
+    return !greedy_worker_has_marked(w, x);
+}
+
 /* All scores at once; more of them are known then than were wanted. */
 static status score_all(greedy_worker *w, const greedy_state *s, const row_question *q, bool *is_done,
                         error_info *err) {
     const candidate_row *row = &s->rows[q->y];
     size_t n = 0;
     for (size_t i = 0; i < row->n_nodes; i++) {
-        size_t x = row->nodes ? row->nodes[i] : i;
-        if (!greedy_worker_has_marked(w, x) && !score_is_constant(w->scorer, x))
+        size_t x = candidate_at(row, i);
+        if (is_scored(w, s, q, x) && !score_is_constant(w->scorer, x))
             w->extras[n++] = x;
     }
     CHECK(scored_extras_set(w->all_scores, q->y, q->parents, q->n_parents, w->extras, n, is_done, err));
     if (*is_done && w->size < GREEDY_KEPT)
         w->size = GREEDY_KEPT;
+    return STATUS_OK;
+}
+
+static bool keeps_all(const greedy_worker *w, const greedy_state *s, const row_question *q) {
+    return w->how == BY_ALL_SCORES && is_kept_whole(s, q);
+}
+
+static status keep_all(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
+    const candidate_row *row = &s->rows[q->y];
+    w->missed.are_all = true;
+    for (size_t i = 0; i < row->n_nodes; i++) {
+        size_t x = candidate_at(row, i);
+        scored_parent scored = {0, (uint32_t)x, 0};
+        if (!is_scored(w, s, q, x))
+            continue;
+        if (score_is_constant(w->scorer, x))
+            CHECK(score_constant(w, s, q, x, &scored.with, err));
+        else
+            scored.with = scored_extras_with(w->all_scores, x);
+        CHECK(ARRAY_PUSH(w->found, w->n_found, w->capacity, err, scored));
+    }
     return STATUS_OK;
 }
 
@@ -278,10 +316,12 @@ static status score_seeds(greedy_worker *w, const greedy_state *s, const row_que
 static status score_one_by_one(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                                error_info *err) {
     const candidate_row *row = &s->rows[q->y];
+    if (keeps_all(w, s, q))
+        return keep_all(w, s, q, err);
     CHECK(score_seeds(w, s, q, err));
     w->is_expired = run_context_is_expired(ctx);
     for (size_t i = 0; i < row->n_nodes && !w->is_expired; i++) {
-        size_t x = row->nodes ? row->nodes[i] : i;
+        size_t x = candidate_at(row, i);
         if (!greedy_worker_has_marked(w, x))
             CHECK(score_candidate(w, s, q, x, err));
         w->is_expired = run_context_is_expired_at(ctx, i);
@@ -495,10 +535,12 @@ static int by_score(const void *a, const void *b) {
 }
 
 /* Sorts what was found, and keeps those that are wanted, and a few more. */
-static void keep_best(greedy_worker *w, const row_question *q) {
+static void keep_best(greedy_worker *w, const greedy_state *s, const row_question *q) {
     size_t kept = 0;
     if (w->n_found > 1)
         qsort(w->found, w->n_found, sizeof *w->found, by_score);
+    if (keeps_all(w, s, q))
+        return;
     while (kept < w->n_found && (kept < GREEDY_KEPT || w->found[kept].with - q->now > w->floor))
         kept++;
     if (kept < w->n_found)
@@ -518,7 +560,7 @@ static status end_answer(greedy_worker *w, const greedy_state *s, const run_cont
         CHECK(take_best(w, s, ctx, q, err));
         CHECK(close_open(w, err));
     }
-    keep_best(w, q);
+    keep_best(w, s, q);
     return STATUS_OK;
 }
 
