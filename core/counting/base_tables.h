@@ -30,6 +30,19 @@ void base_tables_prepare(pair_tables *tables, size_t n_threads);
 BNB_MUST_CHECK status base_tables_count(base_tables *b, size_t first, const size_t *conditioning, size_t n_conditioning,
                                         const size_t *extras, size_t n_extras, bool *is_done, error_info *err);
 
+/**
+ * Threads that take part in a pass: `run` calls work(self, 0) and, in whichever of them have time, work(self, i) of
+ * other i below n, each in a thread of its own, and returns when all that were called have returned.
+ */
+typedef struct {
+    size_t n;
+    void (*run)(void *owner, void (*work)(void *self, size_t index), void *self);
+    void *owner;
+} pass_helpers;
+
+/** From now on they take part where the rows are a million or more; borrowed. NULL: nobody does. */
+void base_tables_share(base_tables *b, const pass_helpers *helpers);
+
 /** How many configurations of the conditioning columns there are. */
 size_t base_tables_strata(const base_tables *b);
 

@@ -24,7 +24,7 @@ enum {
 struct octet_columns {
     const octet_kernels *kernels;
     const count_kernels *of_cells;
-    size_t n_vectors, n_words, n_rows, n_sets;
+    size_t n_vectors, n_words, n_sets;
     uint8_t *octets;
 };
 
@@ -77,7 +77,7 @@ status octet_columns_create(const uint64_t *vectors, size_t n_vectors, size_t n_
     if (!kernels)
         return STATUS_OK;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
-    *c = (octet_columns){kernels, count_kernels_choose(), .n_vectors = n_vectors, .n_words = n_words, .n_rows = n_rows};
+    *c = (octet_columns){kernels, count_kernels_choose(), .n_vectors = n_vectors, .n_words = n_words};
     c->n_sets = (n_vectors + SET_VECTORS - 1) / SET_VECTORS;
     CHECK_ALLOC(c->octets = cache_lines_allocate(c->n_sets, set_bytes(c)));
     huge_pages_ask(c->octets, c->n_sets * set_bytes(c));
@@ -122,7 +122,7 @@ static size_t copies_of(size_t n_cells) {
     return n_cells <= FEW_CELLS ? OCTET_COPIES : 1;
 }
 
-static status make_room(octet_counts *o, size_t n_cells, error_info *err) {
+status octet_counts_begin(octet_counts *o, size_t n_cells, error_info *err) {
     size_t bytes = n_cells * copies_of(n_cells) * OCTET_SETS * OCTET_LANES;
     if (!o->cells)
         CHECK_ALLOC(o->cells = cache_lines_allocate(ROWS_AT_ONCE, sizeof *o->cells));
@@ -151,35 +151,39 @@ static void find_cells(const octet_counts *o, const octet_columns *c, const octe
         o->cells[i] = 0;
 }
 
-/* The sets first_set .. end_set - 1, with all rows. */
+/* The sets first_set .. end_set - 1, with the rows first_row .. end_row - 1. */
 static void count_sets(const octet_counts *o, const octet_columns *c, size_t first_set, size_t end_set,
-                       const octet_base_column *base, size_t n_base, size_t n_cells) {
+                       const octet_base_column *base, size_t n_base, size_t n_cells, size_t first_row, size_t end_row) {
     const uint8_t *octets = c->octets + first_set * set_bytes(c);
     octet_tally tally = {.n_sets = end_set - first_set,
                          .n_copies = copies_of(n_cells),
                          .bytes = o->bytes,
                          .counts = o->counts + o->place[first_set] * OCTET_LANES,
                          .step = o->step};
-    for (size_t first = 0; first < c->n_rows; first += ROWS_AT_ONCE) {
-        size_t n = c->n_rows - first < ROWS_AT_ONCE ? c->n_rows - first : ROWS_AT_ONCE;
+    for (size_t first = first_row; first < end_row; first += ROWS_AT_ONCE) {
+        size_t n = end_row - first < ROWS_AT_ONCE ? end_row - first : ROWS_AT_ONCE;
         find_cells(o, c, base, n_base, octet_cell_bytes(&tally), first, n);
         c->kernels->add(&tally, o->cells, (n + 7) / 8, octets + first / 8 * OCTET_LANES, set_bytes(c));
     }
     c->kernels->finish(&tally, n_cells);
 }
 
-status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
-                         size_t n_cells, error_info *err) {
-    CHECK(make_room(o, n_cells, err));
-    for (size_t set = 0, end; set < c->n_sets; set = end) {
-        end = set + 1;
+void octet_counts_add(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
+                      size_t n_cells, size_t first, size_t end) {
+    for (size_t set = 0, end_set; set < c->n_sets; set = end_set) {
+        end_set = set + 1;
         if (o->place[set] == SIZE_MAX)
             continue;
-        while (end < c->n_sets && end - set < OCTET_SETS && o->place[end] == o->place[set] + (end - set))
-            end++;
-        count_sets(o, c, set, end, base, n_base, n_cells);
+        while (end_set < c->n_sets && end_set - set < OCTET_SETS &&
+               o->place[end_set] == o->place[set] + (end_set - set))
+            end_set++;
+        count_sets(o, c, set, end_set, base, n_base, n_cells, first, end);
     }
-    return STATUS_OK;
+}
+
+void octet_counts_add_up(octet_counts *o, const octet_counts *more, size_t n_cells) {
+    for (size_t i = 0; i < n_cells * o->step; i++)
+        o->counts[i] += more->counts[i];
 }
 
 const uint32_t *octet_counts_rows(const octet_counts *o) {

@@ -42,16 +42,23 @@ typedef struct {
 
 void octet_counts_clear(octet_counts *o);
 
-/** Before octet_counts_find: wants the vectors first .. end - 1 too; after `none` it wants nothing. */
+/** Before octet_counts_begin: wants the vectors first .. end - 1 too; after `none` it wants nothing. */
 BNB_MUST_CHECK status octet_counts_want_none(octet_counts *o, const octet_columns *c, error_info *err);
 void octet_counts_want(octet_counts *o, size_t first, size_t end);
 
 /** How many registers a row takes then. */
 size_t octet_counts_sets(const octet_counts *o);
 
-/** Counts the n_cells configurations of the base columns, of which the first varies fastest, with what is wanted. */
-BNB_MUST_CHECK status octet_counts_find(octet_counts *o, const octet_columns *c, const octet_base_column *base,
-                                        size_t n_base, size_t n_cells, error_info *err);
+/** Sets the counts of n_cells cells with what is wanted to zero. */
+BNB_MUST_CHECK status octet_counts_begin(octet_counts *o, size_t n_cells, error_info *err);
+
+/** Adds the rows first .. end - 1, either a multiple of eight or `end` the number of rows, to the n_cells
+ * configurations of the base columns, of which the first varies fastest. */
+void octet_counts_add(octet_counts *o, const octet_columns *c, const octet_base_column *base, size_t n_base,
+                      size_t n_cells, size_t first, size_t end);
+
+/** Adds the counts of the same cells with the same vectors. */
+void octet_counts_add_up(octet_counts *o, const octet_counts *more, size_t n_cells);
 
 /** What was counted of cell c: [c * step] of the counts' rows, where anything was wanted, or of their rows that a
  * wanted vector has. */

@@ -10,6 +10,8 @@
  * comes to its turn is not answered where the other arc will presumably be there first.
  *
  * An answer leaves out what is a descendant when it is begun.
+ *
+ * What the search itself counts of very many rows is shared with those that have nothing to answer (an errand).
  */
 #include "learners/greedy/greedy_ahead_internal.h"
 
@@ -65,6 +67,13 @@ typedef struct {
     size_t n_seeds;
 } task;
 
+/* A part of what the search counts. */
+typedef struct {
+    void (*work)(void *self, size_t index); /* NULL: there is none */
+    void *self;
+    size_t n_busy; /* threads that are at it */
+} errand;
+
 /* A thread that answers. */
 typedef struct {
     struct greedy_ahead *of;
@@ -84,6 +93,9 @@ struct greedy_ahead {
     size_t n_asleep;
     bool has_begun, is_search_asleep;
     bool is_over;
+    errand errand;
+    atomic_size_t n_returned; /* raised when a thread is back from an errand */
+    pass_helpers helpers;
     member *members; /* the first is the search */
     size_t n_members;
 };
@@ -274,6 +286,44 @@ static bool answer_some(member *m) {
     return true;
 }
 
+/* --- errands --- */
+
+/* Of a thread, with the lock, which is given up meanwhile. False: there is none. */
+static bool run_errand(greedy_ahead *a, size_t index) {
+    errand now = a->errand;
+    if (!now.work)
+        return false;
+    a->errand.n_busy++;
+    (void)pthread_mutex_unlock(&a->lock);
+    now.work(now.self, index);
+    spin_lock(&a->lock);
+    a->errand.n_busy--;
+    a->errand.work = NULL; /* nothing of it is left to be taken */
+    a->n_returned++;
+    return true;
+}
+
+/* Of the search. */
+static void share_errand(void *owner, void (*work)(void *self, size_t index), void *self) {
+    greedy_ahead *a = owner;
+    spin_lock(&a->lock);
+    a->errand = (errand){work, self, 0};
+    a->n_news++;
+    if (a->n_asleep > 0)
+        (void)pthread_cond_broadcast(&a->there_is_work);
+    (void)pthread_mutex_unlock(&a->lock);
+    work(self, 0);
+    spin_lock(&a->lock);
+    a->errand.work = NULL;
+    while (a->errand.n_busy > 0) {
+        size_t last = a->n_returned;
+        (void)pthread_mutex_unlock(&a->lock);
+        (void)spin_until_changed(&a->n_returned, last, SPIN_YIELDS);
+        spin_lock(&a->lock);
+    }
+    (void)pthread_mutex_unlock(&a->lock);
+}
+
 /* --- the threads --- */
 
 /* With the lock, which is given up meanwhile. */
@@ -309,7 +359,7 @@ static status serve(void *self, size_t index, error_info *err) {
         return STATUS_OK;
     spin_lock(&a->lock);
     while (!a->is_over) {
-        if (!answer_some(m))
+        if (!run_errand(a, index) && !answer_some(m))
             wait_for_questions(a);
     }
     (void)pthread_mutex_unlock(&a->lock);
@@ -377,6 +427,9 @@ status greedy_ahead_start(greedy_state *s, error_info *err) {
     if (!s->threads)
         return STATUS_OK;
     CHECK(create(s, err));
+    s->ahead->helpers = (pass_helpers){s->ahead->n_members, share_errand, s->ahead};
+    if (s->worker->all_scores)
+        scored_extras_share(s->worker->all_scores, &s->ahead->helpers);
     crew_begin(s->threads, serve, s->ahead);
     s->ahead->has_begun = true;
     return STATUS_OK;
@@ -386,6 +439,8 @@ void greedy_ahead_stop(greedy_state *s) {
     greedy_ahead *a = s->ahead;
     if (!a)
         return;
+    if (s->worker && s->worker->all_scores)
+        scored_extras_share(s->worker->all_scores, NULL);
     spin_lock(&a->lock);
     a->is_over = true;
     a->n_news++;

@@ -31,6 +31,10 @@ status scored_extras_create(score *s, const pair_tables *tables, scored_extras *
     return STATUS_OK;
 }
 
+void scored_extras_share(scored_extras *e, const pass_helpers *helpers) {
+    base_tables_share(e->tables, helpers);
+}
+
 static status score_extra(scored_extras *e, size_t x, size_t n_parents, size_t i, size_t extra, error_info *err) {
     score *s = e->scorer;
     double q = s->base.q * (double)dataset_state_count(s->data, extra);

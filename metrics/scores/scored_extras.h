@@ -3,7 +3,7 @@
 #ifndef BNB_METRICS_SCORES_SCORED_EXTRAS_H
 #define BNB_METRICS_SCORES_SCORED_EXTRAS_H
 
-#include "core/counting/pair_tables.h"
+#include "core/counting/base_tables.h"
 #include "metrics/scores/score.h"
 
 typedef struct scored_extras scored_extras;
@@ -12,6 +12,9 @@ typedef struct scored_extras scored_extras;
 BNB_MUST_CHECK status scored_extras_create(score *s, const pair_tables *tables, scored_extras **out, error_info *err);
 void scored_extras_destroy(scored_extras *e); /* NULL is fine */
 AUTO_PTR_OF(scored_extras, scored_extras_destroy)
+
+/** As base_tables_share. */
+void scored_extras_share(scored_extras *e, const pass_helpers *helpers);
 
 /**
  * Scores x with these parents and each of n extras, which are neither x nor parents, nor constant. False into

@@ -5,6 +5,7 @@
 #include "core/counting/base_tables.h"
 #include "core/counting/chunk_pairs.h"
 #include "core/counting/counts.h"
+#include "core/run/parallel.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/scored_extras.h"
 
@@ -86,6 +87,78 @@ static void tables_of_one_pass_are_plain_counts(void **state) {
     }
 }
 
+/* --- a pass by several threads --- */
+
+enum { HELPERS = 3, FEWEST_SHARED_ROWS = 1 << 20 };
+
+typedef struct {
+    void (*work)(void *self, size_t index);
+    void *self;
+    size_t left_out; /* this helper has no time */
+    size_t n_called;
+} calls;
+
+static status call(void *self, size_t worker, error_info *err) {
+    const calls *c = self;
+    (void)err;
+    if (worker != c->left_out)
+        c->work(c->self, worker);
+    return STATUS_OK;
+}
+
+static void run_helpers(void *owner, void (*work)(void *self, size_t index), void *self) {
+    calls *c = owner;
+    error_info err = {0};
+    c->work = work;
+    c->self = self;
+    c->n_called++;
+    assert_ok(parallel_run(HELPERS, call, c, &err), &err);
+}
+
+static void compare_shared(const dataset *data, base_tables *b, size_t base) {
+    static const size_t extras[] = {6, 4};
+    bool is_done = false;
+    error_info err = {0};
+    uint32_t expected[MOST_CELLS];
+    assert_ok(base_tables_count(b, bases[base][0], bases[base] + 1, base_sizes[base] - 1, extras, base == 1 ? 1 : 2,
+                                &is_done, &err),
+              &err);
+    assert_true(is_done);
+    for (size_t k = 0; k < (base == 1 ? 1 : 2); k++) {
+        count_plainly(data, bases[base], base_sizes[base], extras[k], expected);
+        assert_memory_equal(base_tables_cells(b, k), expected,
+                            base_tables_strata(b) * n_states[extras[k]] * n_states[bases[base][0]] * sizeof *expected);
+    }
+}
+
+static void a_pass_by_several_threads_is_a_plain_count(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(67));
+    for (size_t round = 0; round < 3; round++) {
+        dataset *data = make_data(&random, round == 0 ? FEWEST_SHARED_ROWS - 64 * 513 : FEWEST_SHARED_ROWS + 77);
+        calls c = {.left_out = 3 - round};
+        pass_helpers helpers = {HELPERS, run_helpers, &c};
+        pair_tables *tables = NULL;
+        base_tables *b = NULL;
+        error_info err = {0};
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+        if (round == 2)
+            base_tables_prepare(tables, 3);
+        assert_ok(base_tables_create(tables, &b, &err), &err);
+        base_tables_share(b, &helpers);
+        for (size_t base = 0; base < 4; base++)
+            compare_shared(data, b, base);
+        assert_int_equal(c.n_called, round == 0 ? 0 : 4);
+        base_tables_share(b, NULL);
+        compare_shared(data, b, 0);
+        assert_int_equal(c.n_called, round == 0 ? 0 : 4);
+        base_tables_destroy(b);
+        pair_tables_destroy(tables);
+        dataset_destroy(data);
+    }
+}
+
 static void pairs_of_one_pass_are_plain_counts(void **state) {
     random_stream random;
     dataset *data;
@@ -140,24 +213,35 @@ static void pairs_past_the_deadline_are_not_counted(void **state) {
     dataset_destroy(data);
 }
 
-static void a_base_of_many_rows_is_a_plain_count(void **state) {
-    random_stream random;
-    counts *c = NULL;
-    dataset *data;
+static void compare_bases(const dataset *data, counts *c) {
     error_info err = {0};
     uint32_t expected[MOST_CELLS];
-    (void)state;
-    random_stream_init(&random, random_key_of(62));
-    data = make_data(&random, MANY_ROWS * 10); /* too many for the vectors of all cells */
-    assert_ok(counts_create(data, &c, &err), &err);
     for (size_t i = 0; i < sizeof base_sizes / sizeof *base_sizes; i++) {
         counts_table t;
         assert_ok(counts_get(c, bases[i][0], bases[i] + 1, base_sizes[i] - 1, COUNTS_NO_EXTRA, &t, &err), &err);
         count_plainly(data, bases[i], base_sizes[i], COUNTS_NO_EXTRA, expected);
         assert_memory_equal(t.cells, expected, t.n_strata * t.r_first * sizeof *expected);
     }
-    counts_destroy(c);
-    dataset_destroy(data);
+}
+
+static void a_base_of_many_rows_is_a_plain_count(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(62));
+    for (size_t is_lent = 0; is_lent < 2; is_lent++) {
+        dataset *data = make_data(&random, MANY_ROWS * 10); /* too many for the vectors of all cells */
+        counts *c = NULL;
+        pair_tables *tables = NULL;
+        error_info err = {0};
+        assert_ok(counts_create(data, &c, &err), &err);
+        if (is_lent)
+            assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+        counts_lend_tables(c, tables);
+        compare_bases(data, c);
+        counts_destroy(c);
+        pair_tables_destroy(tables);
+        dataset_destroy(data);
+    }
 }
 
 static void scores_of_one_pass_are_the_scores(void **state) {
@@ -223,6 +307,7 @@ static void a_search_on_many_rows_is_the_same_by_any_number_of_threads(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_one_pass_are_plain_counts),
+        cmocka_unit_test(a_pass_by_several_threads_is_a_plain_count),
         cmocka_unit_test(pairs_of_one_pass_are_plain_counts),
         cmocka_unit_test(pairs_past_the_deadline_are_not_counted),
         cmocka_unit_test(a_base_of_many_rows_is_a_plain_count),
