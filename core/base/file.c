@@ -120,6 +120,13 @@ status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err)
     return STATUS_OK;
 }
 
+bool file_is_compressed(const char *bytes, size_t length) {
+    char lead[4] = {0};
+    size_t n = length < sizeof lead ? length : sizeof lead;
+    memcpy(lead, bytes, n);
+    return compression_is_of(&(bytes_buffer){.data = lead, .length = n});
+}
+
 /* A pipe is not opened: what is read of it is gone. */
 static bool is_led_by(const char *path, const char *lead, size_t n, int *fd, size_t *size) {
     struct stat about;

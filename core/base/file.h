@@ -30,6 +30,9 @@ BNB_MUST_CHECK status file_open_led_by(const char *path, const char *lead, size_
 /** So many bytes from `offset` on. STATUS_IO, also where the file ends before. Threads may share the file. */
 BNB_MUST_CHECK status file_read_at(int fd, size_t offset, void *out, size_t n, error_info *err);
 
+/** True if the bytes begin as gzip or zstd do, which file_read unpacks. */
+bool file_is_compressed(const char *bytes, size_t length);
+
 /** Writes beside `path`, syncs and renames; "-" is standard output. gzip where the name ends in .gz, zstd where in
  * .zst. A file that is replaced hands its mode on. */
 BNB_MUST_CHECK status file_write(const char *path, const char *bytes, size_t length, error_info *err);

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row ends before `at`, where its line end stands: LF, or CR and LF. */
-static const char *row_end(const char *from, const char *at) {
-    return at > from && at[-1] == '\r' ? at - 1 : at;
+status csv_block_view(const csv_block *block, const csv_text *text, csv_room *room, const char **from, const char **end,
+                      error_info *err) {
+    CHECK(csv_text_view(text, block->from, block->end, room, from, err));
+    *end = *from + (block->end - block->from);
+    if (*end > *from && (*end)[-1] == '\r')
+        (*end)--;
+    return STATUS_OK;
 }
 
-static status add_block(csv_blocks *out, size_t *capacity, const char *from, const char *end, size_t n_rows,
-                        error_info *err) {
+static status add_block(csv_blocks *out, size_t *capacity, size_t from, size_t end, size_t n_rows, error_info *err) {
     size_t n = out->n;
     csv_block block = {from, end, 0, n_rows, false};
     CHECK(ARRAY_PUSH(out->blocks, out->n, *capacity, err, block));
@@ -25,17 +28,15 @@ static status add_block(csv_blocks *out, size_t *capacity, const char *from, con
 
 /* ---- where there are no quotes ---- */
 
-/* The first line end behind `size` bytes, or the end. */
-static const char *cut_at(const char *from, const char *end, size_t size) {
-    const char *at = (size_t)(end - from) > size ? memchr(from + size, '\n', (size_t)(end - from) - size) : NULL;
-    return at ? at : end;
-}
-
-static status cut_at_line_ends(const char *from, const char *end, size_t size, csv_blocks *out, error_info *err) {
+static status cut_at_line_ends(const csv_text *text, size_t from, size_t end, size_t size, csv_blocks *out,
+                               error_info *err) {
+    AUTO(csv_room_clear) csv_room room = {0};
     size_t capacity = 0;
     for (;;) {
-        const char *at = cut_at(from, end, size);
-        CHECK(add_block(out, &capacity, from, at < end ? row_end(from, at) : end, 0, err));
+        size_t at = end;
+        if (end - from > size)
+            CHECK(csv_text_line_end(text, from + size, end, &room, &at, err));
+        CHECK(add_block(out, &capacity, from, at, 0, err));
         if (at == end)
             return STATUS_OK;
         from = at + 1;
@@ -43,6 +44,7 @@ static status cut_at_line_ends(const char *from, const char *end, size_t size, c
 }
 
 typedef struct {
+    const csv_text *text;
     csv_blocks *all;
     atomic_size_t next;
 } counting;
@@ -63,14 +65,16 @@ static size_t count_line_ends(const char *from, const char *end) {
 }
 
 static status count_blocks(void *self, size_t worker, error_info *err) {
+    AUTO(csv_room_clear) csv_room room = {0};
     counting *c = self;
     size_t i;
     (void)worker;
-    (void)err;
     while ((i = atomic_fetch_add(&c->next, 1)) < c->all->n) {
         csv_block *b = &c->all->blocks[i];
-        b->has_quotes = memchr(b->from, '"', (size_t)(b->end - b->from)) != NULL;
-        b->n_rows = count_line_ends(b->from, b->end) + 1;
+        const char *from, *end;
+        CHECK(csv_block_view(b, c->text, &room, &from, &end, err));
+        b->has_quotes = memchr(from, '"', (size_t)(end - from)) != NULL;
+        b->n_rows = count_line_ends(from, end) + 1;
     }
     return STATUS_OK;
 }
@@ -99,8 +103,9 @@ static void skip_quoted(const char **at, const char *end) {
 }
 
 /* One pass in one thread, since a byte alone does not tell whether it lies within quotes. */
-static status cut_between_quotes(const char *from, const char *end, size_t size, char separator, csv_blocks *out,
-                                 error_info *err) {
+static status cut_between_quotes(const char *text, size_t first, size_t last, size_t size, char separator,
+                                 csv_blocks *out, error_info *err) {
+    const char *from = text + first, *end = text + last;
     size_t capacity = 0, n_rows = 1;
     bool at_field = true;
     for (const char *at = from; at < end;) {
@@ -110,7 +115,7 @@ static status cut_between_quotes(const char *from, const char *end, size_t size,
             continue;
         }
         if (*at == '\n' && (size_t)(at - from) >= size) {
-            CHECK(add_block(out, &capacity, from, row_end(from, at), n_rows, err));
+            CHECK(add_block(out, &capacity, (size_t)(from - text), (size_t)(at - text), n_rows, err));
             from = at + 1;
             n_rows = 0;
         }
@@ -118,19 +123,21 @@ static status cut_between_quotes(const char *from, const char *end, size_t size,
         at_field = *at == separator || *at == '\n';
         at++;
     }
-    return add_block(out, &capacity, from, end, n_rows, err);
+    return add_block(out, &capacity, (size_t)(from - text), last, n_rows, err);
 }
 
-status csv_blocks_find(const char *from, const char *end, size_t size, size_t n_threads, char separator,
+status csv_blocks_find(const csv_text *text, size_t from, size_t end, size_t size, size_t n_threads, char separator,
                        csv_blocks *out, error_info *err) {
-    counting c = {.all = out};
-    CHECK(cut_at_line_ends(from, end, size, out, err));
+    counting c = {.text = text, .all = out};
+    CHECK(cut_at_line_ends(text, from, end, size, out, err));
     CHECK(parallel_run(n_threads < out->n ? n_threads : out->n, count_blocks, &c, err));
     if (!number_rows(out))
         return STATUS_OK;
+    if (!text->all)
+        return error_set(err, STATUS_PARSE, "quotes, in a text that is read by pieces");
     free(out->blocks);
     *out = (csv_blocks){0};
-    CHECK(cut_between_quotes(from, end, size, separator, out, err));
+    CHECK(cut_between_quotes(text->all, from, end, size, separator, out, err));
     for (size_t i = 0; i < out->n; i++)
         out->blocks[i].has_quotes = true;
     return STATUS_OK;

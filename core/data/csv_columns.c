@@ -17,6 +17,7 @@ void csv_columns_clear(csv_columns *table) {
     }
     free(table->columns);
     free(table->blocks.blocks);
+    csv_room_clear(&table->head);
     name_index_destroy(table->index);
     csv_clear(&table->reader);
     dataset_destroy(table->data);
@@ -49,10 +50,33 @@ static status read_names(csv_columns *table, error_info *err) {
     return STATUS_OK;
 }
 
+static status not_plain(error_info *err) {
+    return error_set(err, STATUS_PARSE, "a text that is read by pieces is not plain");
+}
+
+/* The first two rows, as far as they are plain. */
+static status view_head(csv_columns *table, const char **out, size_t *length, error_info *err) {
+    const csv_text *text = &table->text;
+    size_t end;
+    *length = text->length;
+    if (!text->all) {
+        CHECK(csv_text_line_end(text, 0, text->length, &table->head, &end, err));
+        if (end == text->length)
+            return not_plain(err);
+        CHECK(csv_text_line_end(text, end + 1, text->length, &table->head, length, err));
+    }
+    CHECK(csv_text_view(text, 0, *length, &table->head, out, err));
+    return !text->all && memchr(*out, '"', *length) ? not_plain(err) : STATUS_OK;
+}
+
 status csv_columns_read_header(csv_columns *table, error_info *err) {
+    AUTO(csv_room_clear) csv_room room = {0};
+    const char *head;
+    size_t length;
+    CHECK(view_head(table, &head, &length, err));
     if (!table->separator)
-        CHECK(csv_find_separator(table->text, table->length, &table->separator, err));
-    csv_init(&table->reader, table->text, table->length);
+        CHECK(csv_find_separator(head, length, &table->separator, err));
+    csv_init(&table->reader, head, length);
     table->reader.separator = table->separator;
     table->reader.line = table->reader.column = 1;
     if (table->reader.is_done)
@@ -61,11 +85,11 @@ status csv_columns_read_header(csv_columns *table, error_info *err) {
     CHECK(read_names(table, err));
     if (table->reader.is_done)
         return csv_error(&table->reader, err, "expected rows below the header, found the end of the file");
-    table->body = table->reader.at;
-    table->body_end = table->reader.end;
+    table->body = (size_t)(table->reader.at - head);
     table->body_line = table->reader.next_line;
-    CHECK(csv_blocks_find(table->body, table->body_end, table->block_bytes, table->n_threads, table->separator,
-                          &table->blocks, err));
+    CHECK(csv_text_last_line_end(&table->text, &room, &table->body_end, err));
+    CHECK(csv_blocks_find(&table->text, table->body, table->body_end, table->block_bytes, table->n_threads,
+                          table->separator, &table->blocks, err));
     table->n_rows = table->blocks.n_rows;
     return STATUS_OK;
 }
@@ -80,8 +104,10 @@ status csv_columns_walk_row(csv_columns *table, csv_visit visit, size_t row, err
 }
 
 status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err) {
+    if (!table->text.all)
+        return not_plain(err);
     csv_clear(&table->reader);
-    csv_init_part(&table->reader, table->body, table->body_end, table->body_line);
+    csv_init_part(&table->reader, table->text.all + table->body, table->text.all + table->body_end, table->body_line);
     table->reader.separator = table->separator;
     for (size_t row = 0; !table->reader.is_done; row++)
         CHECK(csv_columns_walk_row(table, visit, row, err));
@@ -121,7 +147,9 @@ static missing_count count_missing(const csv_columns *table) {
     missing_count n = {0};
     error_info ignored = {0};
     status st = STATUS_OK;
-    csv_init_part(&reader, table->body, table->body_end, table->body_line);
+    if (!table->text.all)
+        return n;
+    csv_init_part(&reader, table->text.all + table->body, table->text.all + table->body_end, table->body_line);
     reader.separator = table->separator;
     while (st == STATUS_OK && !reader.is_done) {
         size_t before = n.n_cells;

@@ -21,12 +21,13 @@ typedef struct {
 } csv_column;
 
 typedef struct {
-    const char *text;
-    size_t length, n_threads, block_bytes;
+    csv_text text;
+    csv_room head; /* the first rows of a text that is not in memory */
+    size_t n_threads, block_bytes;
     char separator; /* 0: the header tells */
     csv_column *columns;
     size_t n_columns, n_rows;
-    const char *body, *body_end; /* below the header */
+    size_t body, body_end; /* bytes of the text: below the header */
     size_t body_line;
     csv_blocks blocks; /* of the body */
     name_index *index;
@@ -44,7 +45,8 @@ void csv_columns_clear(csv_columns *table);
  */
 BNB_MUST_CHECK status csv_columns_read_header(csv_columns *table, error_info *err);
 
-/** Every cell below the header, row by row; checks that each row has as many fields as the header. */
+/** Every cell below the header, row by row; checks that each row has as many fields as the header. STATUS_PARSE where
+ * the text is not in memory: whoever wants to know what is wrong reads all of it. */
 BNB_MUST_CHECK status csv_columns_walk(csv_columns *table, csv_visit visit, error_info *err);
 
 /** The cells of the row where the reader stands. */

@@ -3,7 +3,8 @@
  * The rows of a file by several threads, block by block. Where a block has neither quotes nor NUL bytes, 64 bytes at a
  * time give the places of their separators and line ends, and a field that is one of a column's first few values is
  * known by its first seven bytes and its length; all else goes the way of csv_read_cell, and so does the whole file
- * once anything is wrong with it, in one thread: messages, and what comes first, are that way's.
+ * once anything is wrong with it, in one thread: messages, and what comes first, are that way's. Of a file that is not
+ * in memory, each thread reads the block that it is at, into room that stays in its caches.
  */
 #include "core/data/csv_columns_internal.h"
 #include "core/run/parallel.h"
@@ -36,6 +37,8 @@ typedef struct {
     few_values *few;
     target *targets;
     bool owns_columns;
+    csv_room room;        /* of the block, where the text is not in memory */
+    const char *text_end; /* of the block */
 } walker;
 
 typedef struct {
@@ -58,6 +61,7 @@ static void walker_clear(walker *w) {
         free(w->view.columns);
     free(w->few);
     free(w->targets);
+    csv_room_clear(&w->room);
 }
 
 static void walk_clear(walk *all) {
@@ -184,7 +188,7 @@ static inline unsigned matches(const uint64_t *keys, uint64_t key) {
 /* The number of the value, or NO_VALUE: it is none of the few, or two of them begin alike. */
 static inline unsigned find_value(const walker *w, size_t c, const char *text, size_t length) {
     const uint64_t *keys = w->few[c].keys;
-    uint64_t key = key_of(text, length, (size_t)(w->view.body_end - text));
+    uint64_t key = key_of(text, length, (size_t)(w->text_end - text));
     unsigned found = matches(keys, key), k;
     if (!found)
         found = matches(keys + 4, key) << 4;
@@ -241,23 +245,28 @@ static inline status walk_plain_row(const walk *all, walker *w, separators *s, c
 
 /* Inlined twice, once for the comma alone: what is known to the compiler costs nothing in a row. */
 static inline __attribute__((always_inline)) status walk_plain_of(const walk *all, walker *w, const csv_block *b,
-                                                                  char separator, error_info *err) {
-    separators s = {.base = b->from, .end = b->end};
-    const char *at = b->from;
+                                                                  const char *from, char separator, error_info *err) {
+    separators s = {.base = from, .end = w->text_end};
     look_at_base(&s, separator);
-    for (size_t i = 0; i < b->n_rows; i++)
-        CHECK(walk_plain_row(all, w, &s, separator, b->first_row + i, &at, err));
+    for (size_t i = 0; i < b->n_rows; i++) {
+        if (from > s.end) /* a file that has changed since its rows were counted */
+            return ragged(err);
+        CHECK(walk_plain_row(all, w, &s, separator, b->first_row + i, &from, err));
+    }
     return STATUS_OK;
 }
 
-static status walk_plain(const walk *all, walker *w, const csv_block *b, error_info *err) {
-    return w->view.separator == ',' ? walk_plain_of(all, w, b, ',', err)
-                                    : walk_plain_of(all, w, b, w->view.separator, err);
+static status walk_plain(const walk *all, walker *w, const csv_block *b, const char *from, error_info *err) {
+    return w->view.separator == ',' ? walk_plain_of(all, w, b, from, ',', err)
+                                    : walk_plain_of(all, w, b, from, w->view.separator, err);
 }
 
-static status walk_carefully(const walk *all, walker *w, const csv_block *b, error_info *err) {
+/* Of a text in memory: of another, the rows may have become more. */
+static status walk_carefully(const walk *all, walker *w, const csv_block *b, const char *from, error_info *err) {
+    if (!w->view.text.all)
+        return ragged(err);
     csv_clear(&w->view.reader);
-    csv_init_part(&w->view.reader, b->from, b->end, 1);
+    csv_init_part(&w->view.reader, from, w->text_end, 1);
     w->view.reader.separator = w->view.separator;
     for (size_t row = b->first_row; !w->view.reader.is_done; row++)
         CHECK(csv_columns_walk_row(&w->view, all->visit, row, err));
@@ -265,9 +274,11 @@ static status walk_carefully(const walk *all, walker *w, const csv_block *b, err
 }
 
 static status walk_block(const walk *all, walker *w, const csv_block *b, error_info *err) {
-    if (b->has_quotes || memchr(b->from, '\0', (size_t)(b->end - b->from)))
-        return walk_carefully(all, w, b, err);
-    return walk_plain(all, w, b, err);
+    const char *from;
+    CHECK(csv_block_view(b, &w->view.text, &w->room, &from, &w->text_end, err));
+    if (b->has_quotes || memchr(from, '\0', (size_t)(w->text_end - from)))
+        return walk_carefully(all, w, b, from, err);
+    return walk_plain(all, w, b, from, err);
 }
 
 static status walk_some(void *self, size_t worker, error_info *err) {
@@ -342,7 +353,7 @@ status csv_columns_walk_blocks(csv_columns *table, csv_visit visit, bool collect
         AUTO(walk_clear) walk all = {.table = table, .visit = visit, .collects = collects};
         st = walk_blocks(&all, err);
     }
-    if (st != STATUS_PARSE)
+    if (st != STATUS_PARSE || !table->text.all)
         return st;
     if (collects)
         forget_values(table);

@@ -90,7 +90,8 @@ static status see_nothing(csv_columns *table, size_t row, size_t c, const csv_fi
 
 /* No cell is without a byte behind it: where rows are too many, some row is short, and no room is made for them. */
 static status check_row_count(csv_columns *table, error_info *err) {
-    return table->n_rows > table->length / table->n_columns ? csv_columns_walk(table, see_nothing, err) : STATUS_OK;
+    return table->n_rows > table->text.length / table->n_columns ? csv_columns_walk(table, see_nothing, err)
+                                                                 : STATUS_OK;
 }
 
 /* The columns being known, and the rows counted. */
@@ -125,12 +126,11 @@ static status use_schema(csv_columns *table, const csv_source *source, schema_or
     return STATUS_OK;
 }
 
-static status parse(const char *text, size_t length, const csv_source *source, dataset **out, schema_origin *origin,
+static status parse(const csv_text *text, const csv_source *source, dataset **out, schema_origin *origin,
                     error_info *err) {
     const data_reading *how = source->how;
     AUTO(csv_columns_clear)
-    csv_columns table = {.text = text,
-                         .length = length,
+    csv_columns table = {.text = *text,
                          .separator = source->separator,
                          .n_threads = how->n_threads ? how->n_threads : 1,
                          .block_bytes = how->block_bytes ? how->block_bytes : BLOCK_BYTES};
@@ -154,8 +154,8 @@ char *dataset_schema_path(const char *csv_path) {
     return stem ? path_join_ending("", stem, ".schema.csv") : NULL;
 }
 
-status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how, dataset **out,
-                            schema_origin *origin, error_info *err) {
+static status parse_of(const char *path, const csv_text *text, const data_reading *how, dataset **out,
+                       schema_origin *origin, error_info *err) {
     static const data_reading usual = {0};
     csv_source source = {.how = how ? how : &usual};
     AUTO_FREE char *sidecar_path = NULL, *sidecar = NULL;
@@ -166,7 +166,17 @@ status dataset_parse_csv_of(const char *path, const char *text, size_t length, c
     source.separator = path && data_form_of_path(path) == DATA_FORM_TSV ? '\t' : 0;
     source.sidecar_path = sidecar_path;
     source.sidecar = sidecar;
-    return parse(text, length, &source, out, origin, err);
+    return parse(text, &source, out, origin, err);
+}
+
+status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how, dataset **out,
+                            schema_origin *origin, error_info *err) {
+    return parse_of(path, &(csv_text){text, -1, length}, how, out, origin, err);
+}
+
+status dataset_parse_csv_file(const char *path, int fd, size_t length, const data_reading *how, dataset **out,
+                              schema_origin *origin, error_info *err) {
+    return parse_of(path, &(csv_text){NULL, fd, length}, how, out, origin, err);
 }
 
 status dataset_parse_csv(const char *text, size_t length, const data_reading *how, dataset **out, schema_origin *origin,

@@ -43,6 +43,14 @@ typedef struct {
 BNB_MUST_CHECK status dataset_parse_csv_of(const char *path, const char *text, size_t length, const data_reading *how,
                                            dataset **out, schema_origin *origin, error_info *err);
 
+/**
+ * The same of a file's text that is read by pieces, each by the thread that needs it, so that no more of it is in
+ * memory than that; for file_read_at, `length` bytes. Of plain text alone: STATUS_PARSE, or another failure, where
+ * there are quotes, or anything is wrong, which dataset_parse_csv_of of the whole text tells.
+ */
+BNB_MUST_CHECK status dataset_parse_csv_file(const char *path, int fd, size_t length, const data_reading *how,
+                                             dataset **out, schema_origin *origin, error_info *err);
+
 /** The same of text alone. */
 BNB_MUST_CHECK status dataset_parse_csv(const char *text, size_t length, const data_reading *how, dataset **out,
                                         schema_origin *origin, error_info *err);

@@ -36,13 +36,46 @@ static status read_whole(const char *path, const data_reading *how, dataset **ou
     return dataset_parse_csv_of(path, bytes, length, how, out, origin, err);
 }
 
+/* ---- CSV by pieces ---- */
+
+/* Of less, what the whole takes is not worth the second try that a file with quotes or mistakes takes. */
+enum { LEAST_BY_PIECES = 16 << 20, LEAD = 256 };
+
+/* By its ending, or its first bytes where it has none. */
+static bool is_plain_csv(const char *path, int fd, size_t size) {
+    char lead[LEAD];
+    size_t n = size < sizeof lead ? size : sizeof lead;
+    data_form form = data_form_of_path(path);
+    if (form == DATA_FORM_ARFF || file_read_at(fd, 0, lead, n, NULL) != STATUS_OK)
+        return false;
+    return !file_is_compressed(lead, n) && !memchr(lead, '\0', n) && !(form == DATA_FORM_NONE && arff_may_be(lead, n));
+}
+
+/* True where the data are read; else the whole file tells why not. */
+static bool read_by_pieces(const char *path, const data_reading *how, dataset **out, schema_origin *origin) {
+    size_t size, least = how && how->block_bytes ? 1 : LEAST_BY_PIECES;
+    int fd;
+    bool is_read;
+    if (file_open_led_by(path, "", 0, &fd, &size, NULL) != STATUS_OK || fd < 0)
+        return false;
+    is_read = size >= least && is_plain_csv(path, fd, size) &&
+              dataset_parse_csv_file(path, fd, size, how, out, origin, NULL) == STATUS_OK;
+    (void)close(fd);
+    return is_read;
+}
+
+static status read_text(const char *path, const data_reading *how, dataset **out, schema_origin *origin,
+                        error_info *err) {
+    return read_by_pieces(path, how, out, origin) ? STATUS_OK : read_whole(path, how, out, origin, err);
+}
+
 static status read_file(const char *path, const data_reading *how, dataset **out, schema_origin *origin,
                         error_info *err) {
     packed_source source = {.fd = -1};
     status st;
     CHECK(file_open_led_by(path, PACKED_MAGIC, PACKED_MAGIC_SIZE, &source.fd, &source.size, err));
     if (source.fd < 0)
-        return read_whole(path, how, out, origin, err);
+        return read_text(path, how, out, origin, err);
     st = unpack(&source, how, out, origin, err);
     (void)close(source.fd);
     return st;

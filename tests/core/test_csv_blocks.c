@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV by several threads and in blocks of any size: the same data, the same messages. */
+/* CSV by several threads and in blocks of any size, of a text or of a file piece by piece: the same data, the same
+ * messages. */
 #include "tests/support/support.h"
 
+#include "core/base/file.h"
 #include "core/data/dataset_csv.h"
+#include "core/data/dataset_file.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COLUMNS = 5, MOST_ROWS = 60 };
 
@@ -95,6 +100,28 @@ enum { N_WAYS = sizeof ways / sizeof *ways };
 
 /* ---- */
 
+static const char *write_scratch(const text_buffer *text) {
+    static char path[300];
+    error_info err = {0};
+    if (!*path)
+        (void)snprintf(path, sizeof path, "%s/text.csv", scratch_folder());
+    assert_ok(file_write_in_passing(path, text->data, text->length, &err), &err);
+    return path;
+}
+
+/* Nobody reads the whole of plain text. */
+static void assert_is_read_by_pieces(const text_buffer *text, const data_reading *how, const table *t) {
+    const char *path = write_scratch(text);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    dataset *data = NULL;
+    error_info err = {0};
+    assert_true(fd >= 0);
+    assert_ok(dataset_parse_csv_file(path, fd, text->length, how, &data, NULL, &err), &err);
+    (void)close(fd);
+    assert_holds(data, t);
+    dataset_destroy(data);
+}
+
 static void random_tables_are_read_as_they_were_written(void **state) {
     random_stream random;
     variable v[COLUMNS];
@@ -117,6 +144,8 @@ static void random_tables_are_read_as_they_were_written(void **state) {
                 fail_msg("case %zu, way %zu: %s in\n%s", i, w, err.message, text.data);
             assert_holds(data, &t);
             dataset_destroy(data);
+            if (!has_quotes && i % 4 == 0)
+                assert_is_read_by_pieces(&text, &how, &t);
         }
         text_buffer_clear(&text);
     }
@@ -133,14 +162,35 @@ static void outcome_of(const text_buffer *text, const data_reading *how, char ou
     dataset_destroy(data);
 }
 
+/* The same of a file, whose name stands before the message. */
+static void outcome_of_file(const text_buffer *text, const data_reading *how, char out[sizeof(error_info)]) {
+    const char *path = write_scratch(text);
+    dataset *data = NULL;
+    error_info err = {0};
+    size_t behind_name = 0;
+    if (dataset_read(path, how, &data, NULL, &err) == STATUS_OK)
+        assert_ok(dataset_fingerprint(data, err.message, &err), &err);
+    else
+        behind_name = strlen(path) + strlen(": ");
+    (void)snprintf(out, sizeof(error_info), "%s", err.message + behind_name);
+    dataset_destroy(data);
+}
+
+static void assert_same(const char *one, const char *other, size_t way, const text_buffer *text) {
+    if (strcmp(one, other) != 0)
+        fail_msg("way %zu: '%s', not '%s' of\n%s", way, other, one, text->data);
+}
+
 static void assert_same_in_all_ways(const text_buffer *text) {
+    static size_t n_calls;
     char one[sizeof(error_info)], other[sizeof(error_info)];
     outcome_of(text, NULL, one);
     for (size_t w = 0; w < N_WAYS; w++) {
         outcome_of(text, &ways[w], other);
-        if (strcmp(one, other) != 0)
-            fail_msg("way %zu: '%s', not '%s' of\n%s", w, other, one, text->data);
+        assert_same(one, other, w, text);
     }
+    outcome_of_file(text, &ways[n_calls++ % N_WAYS], other);
+    assert_same(one, other, N_WAYS, text);
 }
 
 static void garbage_has_one_outcome(void **state) {
@@ -218,6 +268,29 @@ static void one_value_too_many_is_told_at_its_line(void **state) {
     text_buffer_clear(&text);
 }
 
+static status read_file_of(const char *path, size_t length, error_info *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    dataset *data = NULL;
+    status st = dataset_parse_csv_file(path, fd, length, &(data_reading){.block_bytes = 64}, &data, NULL, err);
+    (void)close(fd);
+    dataset_destroy(data);
+    return st;
+}
+
+/* The reader takes the length from the file when it opens it. */
+static void a_file_that_is_cut_short_meanwhile_is_told(void **state) {
+    text_buffer text = {0};
+    error_info err = {0};
+    (void)state;
+    text_append(&text, "x,y\n");
+    for (size_t i = 0; i < 1000; i++)
+        text_append_format(&text, "%zu,%zu\n", i % 3, i % 5);
+    assert_int_equal(read_file_of(write_scratch(&text), text.length, &err), STATUS_OK);
+    assert_int_equal(read_file_of(write_scratch(&text), text.length + 5000, &err), STATUS_IO);
+    assert_non_null(strstr(err.message, "it was cut short while it was read"));
+    text_buffer_clear(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_tables_are_read_as_they_were_written),
@@ -225,6 +298,7 @@ int main(void) {
         cmocka_unit_test(the_first_mistake_is_told_with_its_line),
         cmocka_unit_test(columns_are_judged_by_all_blocks_together),
         cmocka_unit_test(one_value_too_many_is_told_at_its_line),
+        cmocka_unit_test(a_file_that_is_cut_short_meanwhile_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
