@@ -18,7 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { FEW = 8, SHORT = 7, NO_VALUE = FEW, WIDTH = 64 };
+enum { FEW = 8, SHORT = 7, TOLD_BY_ENDS = 15, NO_VALUE = FEW, WIDTH = 64 };
 
 /* The first values of a column, eight bytes each: a cache line. 0 is none. */
 typedef struct {
@@ -28,6 +28,8 @@ typedef struct {
 /* What else a worker must know of a column. */
 typedef struct {
     char *const *texts; /* those values in full */
+    size_t lengths[FEW];
+    uint64_t ends[FEW]; /* their last eight bytes, of those that have as many */
     size_t n;           /* how many of them are in the keys */
     uint8_t *bytes;     /* where a value's number goes; NULL where values are only collected */
 } target;
@@ -88,13 +90,21 @@ static inline uint64_t key_of(const char *text, size_t length, size_t n_readable
     return word | (uint64_t)(length < 254 ? length + 1 : 255) << 56;
 }
 
+/* The last eight bytes of as many or more. */
+static inline uint64_t end_of(const char *text, size_t length) {
+    uint64_t word;
+    memcpy(&word, text + length - sizeof word, sizeof word);
+    return word;
+}
+
 /* Takes up what the column's values have become. */
 static void follow_values(walker *w, size_t c, char *const *texts, size_t n) {
     target *t = &w->targets[c];
     t->texts = texts;
     for (; t->n < n && t->n < FEW; t->n++) {
-        size_t length = strlen(texts[t->n]);
+        size_t length = t->lengths[t->n] = strlen(texts[t->n]);
         w->few[c].keys[t->n] = key_of(texts[t->n], length, length);
+        t->ends[t->n] = length > SHORT ? end_of(texts[t->n], length) : 0;
     }
 }
 
@@ -185,6 +195,12 @@ static inline unsigned matches(const uint64_t *keys, uint64_t key) {
            (unsigned)(keys[3] == key) << 3;
 }
 
+/* A longer text that begins as value k does, and is as long as far as the key tells. */
+static inline bool is_value(const target *t, unsigned k, const char *text, size_t length) {
+    return t->lengths[k] == length && t->ends[k] == end_of(text, length) &&
+           (length <= TOLD_BY_ENDS || memcmp(t->texts[k], text, length) == 0);
+}
+
 /* The number of the value, or NO_VALUE: it is none of the few, or two of them begin alike. */
 static inline unsigned find_value(const walker *w, size_t c, const char *text, size_t length) {
     const uint64_t *keys = w->few[c].keys;
@@ -195,10 +211,7 @@ static inline unsigned find_value(const walker *w, size_t c, const char *text, s
     if (!found)
         return NO_VALUE;
     k = (unsigned)__builtin_ctz(found);
-    if (length > SHORT &&
-        (strlen(w->targets[c].texts[k]) != length || memcmp(w->targets[c].texts[k], text, length) != 0))
-        return NO_VALUE;
-    return k;
+    return length > SHORT && !is_value(&w->targets[c], k, text, length) ? NO_VALUE : k;
 }
 
 static status visit_cell(const walk *all, walker *w, size_t row, size_t c, const char *text, size_t length,

@@ -19,12 +19,13 @@ enum { COLUMNS = 5, MOST_ROWS = 60 };
  * numbers, and states that need quotes. */
 static const char *const states[COLUMNS][12] = {
     {"yes", "no", ""},
-    {"a long name", "a long name too", "a long nape", "short"},
+    {"a long name", "a long name too", "a long nape", "short", "a long x with the same end",
+     "a long y with the same end"},
     {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"},
     {NULL},
     {"x,y", "say \"x\"", "two\nlines", "plain", "\r"},
 };
-static const size_t state_counts[COLUMNS] = {3, 4, 12, 0, 5};
+static const size_t state_counts[COLUMNS] = {3, 6, 12, 0, 5};
 
 typedef struct {
     size_t n_rows, states[MOST_ROWS][COLUMNS];
