@@ -56,7 +56,7 @@ static bool read_by_pieces(const char *path, const data_reading *how, dataset **
     size_t size, least = how && how->block_bytes ? 1 : LEAST_BY_PIECES;
     int fd;
     bool is_read;
-    if (file_open_led_by(path, "", 0, &fd, &size, NULL) != STATUS_OK || fd < 0)
+    if (strcmp(path, "-") == 0 || file_open_led_by(path, "", 0, &fd, &size, NULL) != STATUS_OK || fd < 0)
         return false;
     is_read = size >= least && is_plain_csv(path, fd, size) &&
               dataset_parse_csv_file(path, fd, size, how, out, origin, NULL) == STATUS_OK;
