@@ -5,15 +5,12 @@
 #include "core/base/text.h"
 #include "core/run/atomic_least.h"
 #include "core/run/crew.h"
-#include "metrics/numerics/blas_turn.h"
 #include "metrics/numerics/product_kernels_internal.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cblas.h>
 
 struct gaussian_moments {
     size_t n, p;
@@ -92,8 +89,8 @@ typedef struct {
     crew *threads;
     atomic_size_t next;    /* the first column, or panel, that nobody has taken */
     atomic_size_t refused; /* the first column that has no moments; p: none */
-    product_kernel kernel; /* NULL: BLAS multiplies, and what follows is not used */
-    double *panels;        /* of a round: of each block after the other */
+    product_kernel kernel;
+    double *panels; /* of a round: of each block after the other */
     size_t n_panels, first, n_rows;
 } task;
 
@@ -224,27 +221,6 @@ static status add_by_tiles(task *t, error_info *err) {
     return STATUS_OK;
 }
 
-/* --- by BLAS --- */
-
-static status add_by_blas(gaussian_moments *m, const dataset *data, error_info *err) {
-    AUTO_FREE double *block = calloc(m->p, BLOCK * sizeof *block);
-    CHECK_ALLOC(block);
-    openblas_set_num_threads(1);
-    for (size_t first = 0; first < m->n; first += BLOCK) {
-        size_t n_rows = m->n - first < BLOCK ? m->n - first : BLOCK;
-        for (size_t c = 0; c < m->p; c++) {
-            const double *x = dataset_reals(data, c) + first;
-            for (size_t i = 0; i < n_rows; i++)
-                block[c * BLOCK + i] = x[i] - m->means[c];
-        }
-        blas_begin();
-        cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (blasint)m->p, (blasint)n_rows, 1, block, BLOCK, 1,
-                    m->products, (blasint)m->p);
-        blas_end();
-    }
-    return STATUS_OK;
-}
-
 /* --- all of it --- */
 
 static void clear_column(gaussian_moments *m, size_t column) {
@@ -290,7 +266,7 @@ status gaussian_moments_create(const dataset *data, size_t n_threads, gaussian_m
     t.threads = threads;
     CHECK(find_means(&t, err));
     CHECK_ALLOC(m->products = calloc(p, p * sizeof *m->products));
-    CHECK(t.kernel ? add_by_tiles(&t, err) : add_by_blas(m, data, err));
+    CHECK(add_by_tiles(&t, err));
     finish(m);
     *out = TAKE(m);
     return STATUS_OK;

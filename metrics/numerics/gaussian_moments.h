@@ -13,8 +13,8 @@
 typedef struct gaussian_moments gaussian_moments;
 
 /**
- * Of all columns of `data`, which must be continuous: the same on any number of threads. O(n p^2), by BLAS on one
- * thread where the processor has no fused multiplication and addition; 8 p^2 bytes; `data` is not kept.
+ * Of all columns of `data`, which must be continuous: the same on any number of threads, and on every processor that
+ * has a fused multiplication and addition. O(n p^2); 8 p^2 bytes; `data` is not kept.
  * @return STATUS_INVALID: no rows, a discrete column, or a value that is not finite or too large to be squared: which,
  *         and where.
  */

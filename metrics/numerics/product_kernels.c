@@ -4,16 +4,48 @@
 
 #include "core/counting/counts.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+/* Plain C, a column of the tile after the other: the compiler keeps its sums in registers. */
+static inline __attribute__((always_inline)) void multiply_rows(const double *few, const double *panel, size_t n,
+                                                                bool rounds_once, double *out) {
+    for (size_t i = 0; i < PRODUCT_TILE; i++) {
+        double sums[PRODUCT_PANEL] = {0};
+        for (size_t row = 0; row < n; row++) {
+            double x = few[row * PRODUCT_PANEL + i];
+            for (size_t j = 0; j < PRODUCT_PANEL; j++) {
+                double y = panel[row * PRODUCT_PANEL + j];
+                sums[j] = rounds_once ? __builtin_fma(x, y, sums[j]) : sums[j] + x * y;
+            }
+        }
+        memcpy(out + i * PRODUCT_PANEL, sums, sizeof sums);
+    }
+}
+
+/* By what the compiler may use of any processor. */
+static void multiply_plain(const double *few, const double *panel, size_t n, double *out) {
+#ifdef __FP_FAST_FMA
+    multiply_rows(few, panel, n, true, out);
+#else
+    multiply_rows(few, panel, n, false, out);
+#endif
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #include <immintrin.h>
 
+#define FMA __attribute__((target("fma")))
 #define AVX2 __attribute__((target("avx2,fma")))
 #define AVX512 __attribute__((target("avx512f")))
 
 enum { P = PRODUCT_PANEL, FEW = PRODUCT_TILE / 2 };
+
+/* The same on a processor that rounds once. */
+FMA static void multiply_fused(const double *few, const double *panel, size_t n, double *out) {
+    multiply_rows(few, panel, n, true, out);
+}
 
 /* Half of the columns of a tile with half of the panel: there are sixteen registers. */
 AVX2 static void multiply_part(const double *few, const double *panel, size_t n, double *out) {
@@ -64,13 +96,15 @@ product_kernel product_kernel_choose(void) {
     __builtin_cpu_init();
     if (strncmp(level, "avx512", 6) == 0 && __builtin_cpu_supports("avx512f"))
         return multiply_avx512;
-    return strcmp(level, "portable") != 0 && __builtin_cpu_supports("fma") ? multiply_avx2 : NULL;
+    if (!__builtin_cpu_supports("fma"))
+        return multiply_plain;
+    return strcmp(level, "portable") == 0 ? multiply_fused : multiply_avx2;
 }
 
 #else
 
 product_kernel product_kernel_choose(void) {
-    return NULL;
+    return multiply_plain;
 }
 
 #endif
