@@ -284,9 +284,9 @@ typedef struct {
 
 /* What a helper counts by. */
 static status join_pass(base_tables *of, size_t index, base_tables **out, error_info *err) {
-    base_tables *b = of->parts[index];
+    base_tables *b;
     bool fits;
-    if (!b)
+    if (!of->parts[index])
         CHECK(base_tables_create(of->tables, &of->parts[index], err));
     b = of->parts[index];
     (void)set_base(b, of->first, of->conditioning, of->n_conditioning);

@@ -216,7 +216,7 @@ static status score_candidate(greedy_worker *w, const greedy_state *s, const row
 
 /* --- the row --- */
 
-/* A row whose scores are all kept has those of descendants too: they stay no descendants for ever, and another pass
+/* A row whose scores are all kept has those of descendants too: they do not stay descendants for ever, and a pass
  * over the data takes as long for one of them as for all. */
 static bool is_kept_whole(const greedy_state *s, const row_question *q) {
     return s->rows[q->y].n_nodes <= KEPT_WHOLE;
@@ -316,8 +316,6 @@ static status score_seeds(greedy_worker *w, const greedy_state *s, const row_que
 static status score_one_by_one(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                                error_info *err) {
     const candidate_row *row = &s->rows[q->y];
-    if (keeps_all(w, s, q))
-        return keep_all(w, s, q, err);
     CHECK(score_seeds(w, s, q, err));
     w->is_expired = run_context_is_expired(ctx);
     for (size_t i = 0; i < row->n_nodes && !w->is_expired; i++) {
@@ -551,6 +549,8 @@ static void keep_best(greedy_worker *w, const greedy_state *s, const row_questio
 static status begin_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                            error_info *err) {
     CHECK(begin_row(w, s, q, err));
+    if (keeps_all(w, s, q))
+        return keep_all(w, s, q, err);
     return goes_by_blocks(w, s) ? open_columns(w, s, q, err) : score_one_by_one(w, s, ctx, q, err);
 }
 
