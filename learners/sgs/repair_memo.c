@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Outcomes of repairs. One is valid as long as no node that the repair read, and that a head of its arcs reaches, has
- * got other parents: only such a node lies on paths that close a cycle. A change is noted, and each list forgets what
- * it concerns when it is looked at next, by whichever thread looks at it; a change concerns one list in ten. A move
- * keeps the place of its outcome as long as it is listed, for the same moves close cycles again and again.
+ * Outcomes of repairs. An arc that vanishes matters to one where its head was on a cycle that was broken, for all other
+ * paths were longer, or came later. One that appears matters there, too, and where it opens a path that is no longer
+ * than what the searches found: then the first new arc of the path leaves a node whose children were read, or the last
+ * one enters a node whose parents were read, and some head of the repair's arcs reaches it.
+ *
+ * A change is noted, and each list forgets what it concerns when it is looked at next, by whichever thread looks at it;
+ * a change concerns one list in ten. A move keeps the place of its outcome as long as it is listed, for the same moves
+ * close cycles again and again.
  */
 #include "learners/sgs/repair_memo_internal.h"
 
@@ -23,13 +27,14 @@ struct repair_outcome {
 #define NO_PLACE UINT32_MAX
 
 struct repair_memo {
-    size_t n, n_words; /* n_words: of a set of nodes; a trail is two of them */
+    size_t n, n_words; /* n_words: of a set of nodes; a trail is SGS_TRAIL_SETS of them */
     repair_list *lists;
     uint64_t *reads; /* by head: what its outcomes had read, when it was last looked at */
-    size_t n_changes, change_capacity, above_capacity;
-    size_t *changed;                   /* nodes in the order of the changes */
-    uint64_t *above;                   /* what was above each */
-    uint64_t *changed_set, *above_any; /* the same nodes, and what was above any of them, as sets */
+    size_t n_added, added_capacity, above_capacity;
+    size_t *added;                     /* heads of arcs that were put in */
+    uint64_t *above;                   /* what is above each */
+    uint64_t *added_set, *added_tails; /* these heads, and the tails of the same arcs, as sets */
+    uint64_t *changed_set, *above_any; /* all heads, and what was above any of them */
 };
 
 void repair_memo_destroy(repair_memo *o) {
@@ -42,8 +47,10 @@ void repair_memo_destroy(repair_memo *o) {
     }
     free(o->lists);
     free(o->reads);
-    free(o->changed);
+    free(o->added);
     free(o->above);
+    free(o->added_set);
+    free(o->added_tails);
     free(o->changed_set);
     free(o->above_any);
     free(o);
@@ -60,6 +67,8 @@ status repair_memo_create(size_t n, size_t n_words, repair_memo **out, error_inf
     CHECK_ALLOC(o->reads = calloc(n + 1, n_words * sizeof *o->reads));
     CHECK_ALLOC(o->changed_set = calloc(n_words, sizeof *o->changed_set));
     CHECK_ALLOC(o->above_any = calloc(n_words, sizeof *o->above_any));
+    CHECK_ALLOC(o->added_set = calloc(n_words, sizeof *o->added_set));
+    CHECK_ALLOC(o->added_tails = calloc(n_words, sizeof *o->added_tails));
     *out = TAKE(o);
     return STATUS_OK;
 }
@@ -79,7 +88,7 @@ void repair_memo_forget_all(repair_memo *o) {
 
 /* --- changes --- */
 
-static uint64_t *above_change(const repair_memo *o, size_t i) {
+static uint64_t *above_added(const repair_memo *o, size_t i) {
     return o->above + i * o->n_words;
 }
 
@@ -97,36 +106,39 @@ static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
         set[w] |= more[w];
 }
 
-static bool is_noted(const repair_memo *o, size_t node, const uint64_t *above) {
-    for (size_t i = 0; i < o->n_changes; i++) {
-        if (o->changed[i] == node && memcmp(above_change(o, i), above, o->n_words * sizeof *above) == 0)
-            return true;
-    }
-    return false;
+/* The head of an arc that appears or vanishes, with what is above it. */
+static void note_head(repair_memo *o, size_t head, const uint64_t *above) {
+    bits_add(o->changed_set, head);
+    unite(o->above_any, above, o->n_words);
 }
 
-status repair_memo_note_change(repair_memo *o, const ancestry *above, size_t node, error_info *err) {
-    uint64_t *fresh;
-    CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_changes + 1) * o->n_words, err));
-    CHECK(ARRAY_ROOM(o->changed, o->n_changes, o->change_capacity, err));
-    fresh = above_change(o, o->n_changes);
-    copy_above(o, above, node, fresh);
-    if (is_noted(o, node, fresh))
-        return STATUS_OK;
-    o->changed[o->n_changes++] = node;
-    bits_add(o->changed_set, node);
-    unite(o->above_any, fresh, o->n_words);
+status repair_memo_note_removal(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err) {
+    CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_added + 1) * o->n_words, err));
+    copy_above(o, above, arc.to, above_added(o, o->n_added));
+    note_head(o, arc.to, above_added(o, o->n_added));
     return STATUS_OK;
 }
 
+status repair_memo_note_addition(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err) {
+    bits_add(o->added_tails, arc.from);
+    if (bits_have(o->added_set, arc.to))
+        return STATUS_OK;
+    CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_added + 1) * o->n_words, err));
+    copy_above(o, above, arc.to, above_added(o, o->n_added));
+    note_head(o, arc.to, above_added(o, o->n_added));
+    bits_add(o->added_set, arc.to);
+    return ARRAY_PUSH(o->added, o->n_added, o->added_capacity, err, arc.to);
+}
+
 void repair_memo_clear_changes(repair_memo *o) {
-    o->n_changes = 0;
-    memset(o->changed_set, 0, o->n_words * sizeof *o->changed_set);
-    memset(o->above_any, 0, o->n_words * sizeof *o->above_any);
+    uint64_t *sets[] = {o->added_set, o->added_tails, o->changed_set, o->above_any};
+    o->n_added = 0;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        memset(sets[i], 0, o->n_words * sizeof *sets[i]);
 }
 
 static uint64_t *trail_at(const repair_memo *o, const repair_list *list, size_t place) {
-    return list->trails + 2 * o->n_words * place;
+    return list->trails + SGS_TRAIL_SETS * o->n_words * place;
 }
 
 static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -136,22 +148,45 @@ static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
     return any != 0;
 }
 
-/* Whether the changes leave the outcome with this trail as it is. A later path to a node that was read may come by what
- * is above it now, which counts as read from then on. */
-static bool outlasts_changes(const repair_memo *o, uint64_t *trail) {
-    uint64_t *read = trail, *heads = trail + o->n_words;
-    if (!meet(read, o->changed_set, o->n_words))
-        return true;
-    for (size_t i = 0; i < o->n_changes; i++) {
-        size_t node = o->changed[i];
-        const uint64_t *above = above_change(o, i);
-        if (!bits_have(read, node))
+static uint64_t *trail_set(const repair_memo *o, uint64_t *trail, size_t number) {
+    return trail + number * o->n_words;
+}
+
+/* What of the trail concerns the changes. */
+typedef struct {
+    bool nodes, children_read, parents_read;
+} concern;
+
+static concern find_concern(const repair_memo *o, uint64_t *trail) {
+    const uint64_t *of_nodes = trail_set(o, trail, SGS_TRAIL_NODES);
+    const uint64_t *children_read = trail_set(o, trail, SGS_TRAIL_CHILDREN_READ);
+    const uint64_t *parents_read = trail_set(o, trail, SGS_TRAIL_PARENTS_READ);
+    uint64_t nodes = 0, children = 0, parents = 0;
+    for (size_t w = 0; w < o->n_words; w++) {
+        nodes |= of_nodes[w] & o->changed_set[w];
+        children |= children_read[w] & o->added_tails[w];
+        parents |= parents_read[w] & o->added_set[w];
+    }
+    return (concern){nodes != 0, children != 0, parents != 0};
+}
+
+/* Whether the arcs that were put in where parents were read leave the outcome as it is. A later path to such a node may
+ * come by what is above it now, whose parents count as read from then on. */
+static bool outlasts_additions(const repair_memo *o, uint64_t *trail) {
+    uint64_t *parents_read = trail_set(o, trail, SGS_TRAIL_PARENTS_READ);
+    for (size_t i = 0; i < o->n_added; i++) {
+        if (!bits_have(parents_read, o->added[i]))
             continue;
-        if (meet(heads, above, o->n_words))
+        if (meet(trail_set(o, trail, SGS_TRAIL_HEADS), above_added(o, i), o->n_words))
             return false;
-        unite(read, above, o->n_words);
+        unite(parents_read, above_added(o, i), o->n_words);
     }
     return true;
+}
+
+static bool outlasts_changes(const repair_memo *o, uint64_t *trail) {
+    concern c = find_concern(o, trail);
+    return !c.nodes && !c.children_read && (!c.parents_read || outlasts_additions(o, trail));
 }
 
 void repair_memo_forget_changed(repair_memo *o, size_t node) {
@@ -163,19 +198,18 @@ void repair_memo_forget_changed(repair_memo *o, size_t node) {
         uint64_t *trail = trail_at(o, list, place);
         if (isnan(star->gain))
             continue;
-        if (outlasts_changes(o, trail))
-            unite(reads, trail, o->n_words);
-        else
+        if (outlasts_changes(o, trail)) {
+            unite(reads, trail_set(o, trail, SGS_TRAIL_NODES), o->n_words);
+            unite(reads, trail_set(o, trail, SGS_TRAIL_PARENTS_READ), o->n_words);
+        } else {
             star->gain = (double)NAN;
+        }
     }
 }
 
+/* An arc that is put in where children were read has the head above it, too. */
 bool repair_memo_is_concerned(const repair_memo *o, size_t node) {
-    const uint64_t *reads = o->reads + node * o->n_words;
-    bool is_concerned = bits_have(o->above_any, node);
-    for (size_t i = 0; i < o->n_changes && !is_concerned; i++)
-        is_concerned = bits_have(reads, o->changed[i]);
-    return is_concerned;
+    return bits_have(o->above_any, node) || meet(o->reads + node * o->n_words, o->changed_set, o->n_words);
 }
 
 /* --- lists --- */
@@ -200,7 +234,7 @@ status repair_memo_reserve(repair_memo *o, size_t node, size_t i, error_info *er
         return STATUS_OK;
     if (list->n_places == NO_PLACE)
         return error_out_of_memory(err);
-    CHECK(ARRAY_RESERVE(list->trails, list->trail_capacity, (list->n_places + 1) * 2 * o->n_words, err));
+    CHECK(ARRAY_RESERVE(list->trails, list->trail_capacity, (list->n_places + 1) * SGS_TRAIL_SETS * o->n_words, err));
     CHECK(ARRAY_ROOM(list->outcomes, list->n_places, list->place_capacity, err));
     star->place = (uint32_t)list->n_places++;
     list->outcomes[star->place] = (repair_outcome){.number = (uint32_t)i};
@@ -211,7 +245,7 @@ void repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_
     repair_list *list = &o->lists[m->to];
     repair_star *star = &list->stars[i];
     star->gain = m->gain;
-    memcpy(trail_at(o, list, star->place), trail, 2 * o->n_words * sizeof *trail);
+    memcpy(trail_at(o, list, star->place), trail, SGS_TRAIL_SETS * o->n_words * sizeof *trail);
     list->outcomes[star->place] = (repair_outcome){.number = (uint32_t)i,
                                                    .n_operations = (uint32_t)m->n_operations,
                                                    .n_deletions = (uint32_t)m->n_deletions,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The moves that gain by their first operation, by head, and what their repairs came to where they close a cycle. As
- * long as no node that it has read, and that a head of its arcs reaches, gets other parents, a repair would go the same
- * way; and as long as a head keeps its parents, its moves are the same. Threads may work on the lists of different
- * heads side by side.
+ * long as no arc comes or goes that its trail hangs on (sgs_repair_trail), a repair would go the same way; and as long
+ * as a head keeps its parents, its moves are the same. Threads may work on the lists of different heads side by side.
  */
 #ifndef BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 #define BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
@@ -38,8 +37,11 @@ BNB_MUST_CHECK status repair_memo_create(size_t n, size_t n_words, repair_memo *
 void repair_memo_destroy(repair_memo *o); /* NULL is fine */
 void repair_memo_forget_all(repair_memo *o);
 
-/** To be called before and after a node gets other parents, with what is above it then. */
-BNB_MUST_CHECK status repair_memo_note_change(repair_memo *o, const ancestry *above, size_t node, error_info *err);
+/** An arc of the graph is going to be taken out. To be called for all of them before the first one is. */
+BNB_MUST_CHECK status repair_memo_note_removal(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err);
+
+/** An arc was put in. To be called for all of them once the last one is, and all others are taken out. */
+BNB_MUST_CHECK status repair_memo_note_addition(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err);
 
 /** Forgets of a head's list what the noted changes concern; to be called for every head before they are cleared, but
  * for heads that they do not concern. */

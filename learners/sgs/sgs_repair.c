@@ -2,12 +2,13 @@
 /*
  * The repairs of moves that close cycles: Vandel, Mangin, de Givry 2012, Algorithm 2. The shortest cycle is broken by
  * the deletion, or else the exchange, that costs least, until there is none or nothing is gained. The graph itself
- * stays as it is: the copy that may have cycles is kept as the heads in which it differs, and every cycle of it passes
- * through an arc that was added.
+ * stays as it is: the copy that may have cycles is kept as the heads in which it differs, and as sets in which cycles
+ * are found (sgs_cycles.c).
  */
 #include "core/base/array.h"
 #include "core/base/bits.h"
 #include "core/base/cache_line.h"
+#include "learners/sgs/sgs_cycles_internal.h"
 #include "learners/sgs/sgs_state_internal.h"
 
 #include "metrics/scores/score.h"
@@ -20,7 +21,6 @@
 typedef struct {
     size_t node, n_parents, capacity;
     size_t *parents; /* ascending */
-    uint64_t *set;   /* the same */
     double now;
 } changed_head;
 
@@ -29,52 +29,33 @@ struct sgs_repair {
     size_t *place; /* of a node among the changed heads, or SGS_NONE */
     changed_head *heads;
     size_t n_heads, n_heads_made;              /* those past n_heads keep their memory */
-    sgs_arc_list added;                        /* every cycle goes through one of them */
     sgs_arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
     sgs_arc first;
-    uint32_t epoch, *excluded;  /* excluded[v] == epoch: v may not be exchanged in */
-    const uint64_t **sets;      /* by node: its parents */
-    uint64_t *seen, *found;     /* sets of the search for a cycle */
-    uint32_t *queue, *ends;     /* nodes by their distance to the cycle's end, ascending; where each distance ends */
-    uint32_t *n_kept;           /* how many of each distance lie on shortest cycles */
-    size_t *cycle, n_cycle;     /* nodes from the head of a new arc to its tail */
+    uint32_t epoch, *excluded; /* excluded[v] == epoch: v may not be exchanged in */
+    sgs_cycles *cycles;        /* of the copy, and the shortest: */
+    const size_t *cycle;       /* nodes from the head of a new arc to its tail */
+    size_t n_cycle;
     size_t *fewer;              /* scratch: parents less one */
     uint64_t *trail;            /* see sgs_repair_trail */
     bool only_reads, lacks_row; /* a row that is missing is not made, but said to be missing */
     uint32_t *key;              /* scratch: a family */
 };
 
-static void changed_head_clear(changed_head *h) {
-    free(h->parents);
-    free(h->set);
-}
-
 void sgs_repair_destroy(sgs_repair *r) {
     if (!r)
         return;
     for (size_t i = 0; r->heads && i < r->n_heads_made; i++)
-        changed_head_clear(&r->heads[i]);
+        free(r->heads[i].parents);
     free(r->place);
     free(r->heads);
-    free(r->added.arcs);
     free(r->removed_in_all.arcs);
     free(r->added_in_all.arcs);
     free(r->excluded);
-    free(r->sets);
-    free(r->seen);
-    free(r->found);
-    free(r->queue);
-    free(r->ends);
-    free(r->n_kept);
-    free(r->cycle);
+    sgs_cycles_destroy(r->cycles);
     free(r->fewer);
     free(r->trail);
     free(r->key);
     free(r);
-}
-
-static const uint64_t *set_in_graph(const sgs_state *s, size_t x) {
-    return s->parent_sets + x * s->n_words;
 }
 
 /* In lines of its own: several threads repair moves, each with its own, and write to it all the time. */
@@ -87,20 +68,12 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->place = cache_lines_create(n * sizeof *r->place));
     CHECK_ALLOC(r->heads = cache_lines_create(n * sizeof *r->heads));
     CHECK_ALLOC(r->excluded = cache_lines_create(n * sizeof *r->excluded));
-    CHECK_ALLOC(r->sets = cache_lines_create(n * sizeof *r->sets));
-    CHECK_ALLOC(r->seen = cache_lines_create((r->n_words + 1) * sizeof *r->seen));
-    CHECK_ALLOC(r->found = cache_lines_create((r->n_words + 1) * sizeof *r->found));
-    CHECK_ALLOC(r->queue = cache_lines_create(n * sizeof *r->queue));
-    CHECK_ALLOC(r->ends = cache_lines_create((n + 1) * sizeof *r->ends));
-    CHECK_ALLOC(r->n_kept = cache_lines_create((n + 1) * sizeof *r->n_kept));
-    CHECK_ALLOC(r->cycle = cache_lines_create(n * sizeof *r->cycle));
     CHECK_ALLOC(r->fewer = cache_lines_create(n * sizeof *r->fewer));
-    CHECK_ALLOC(r->trail = cache_lines_create((2 * r->n_words + 1) * sizeof *r->trail));
+    CHECK_ALLOC(r->trail = cache_lines_create(SGS_TRAIL_SETS * r->n_words * sizeof *r->trail));
     CHECK_ALLOC(r->key = cache_lines_create((n + 1) * sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
-    for (size_t i = 0; i < s->n; i++)
-        r->sets[i] = set_in_graph(s, i);
+    CHECK(sgs_cycles_create(&(sgs_sets){s->n, s->n_words, s->parent_sets, s->child_sets}, &r->cycles, err));
     *out = TAKE(r);
     return STATUS_OK;
 }
@@ -111,15 +84,12 @@ static status push_arc(sgs_arc_list *list, size_t from, size_t to, error_info *e
 
 /* --- the copy --- */
 
-static void begin(sgs_repair *r, const sgs_state *s) {
-    for (size_t i = 0; i < r->n_heads; i++) {
-        size_t x = r->heads[i].node;
-        r->place[x] = SGS_NONE;
-        r->sets[x] = set_in_graph(s, x);
-    }
+static void begin(sgs_repair *r) {
+    for (size_t i = 0; i < r->n_heads; i++)
+        r->place[r->heads[i].node] = SGS_NONE;
     r->n_heads = 0;
-    r->added.n = 0;
-    memset(r->trail, 0, 2 * r->n_words * sizeof *r->trail);
+    sgs_cycles_begin(r->cycles);
+    memset(r->trail, 0, SGS_TRAIL_SETS * r->n_words * sizeof *r->trail);
     if (++r->epoch == 0) {
         memset(r->excluded, 0, r->n * sizeof *r->excluded);
         r->epoch = 1;
@@ -143,10 +113,6 @@ static size_t find(const size_t *list, size_t n, size_t x) {
     while (i < n && list[i] != x)
         i++;
     return i;
-}
-
-static bool has_arc(const sgs_repair *r, sgs_arc arc) {
-    return bits_have(r->sets[arc.to], arc.from);
 }
 
 /* The row of x with its parents less the i-th; NULL where it may not be made. */
@@ -176,29 +142,19 @@ static status own_head(sgs_repair *r, const sgs_state *s, size_t x, changed_head
         if (r->n_heads_made == r->n_heads)
             r->n_heads_made++;
         CHECK(ARRAY_RESERVE(h->parents, h->capacity, n_parents + 1, err));
-        if (!h->set)
-            CHECK_ALLOC(h->set = calloc(r->n_words, sizeof *h->set));
-        memcpy(h->set, r->sets[x], r->n_words * sizeof *h->set);
         if (n_parents)
             memcpy(h->parents, parents, n_parents * sizeof *parents);
         h->node = x;
         h->n_parents = n_parents;
         h->now = s->heads[x].now;
         r->place[x] = r->n_heads++;
-        r->sets[x] = h->set;
     }
     *out = &r->heads[r->place[x]];
     return STATUS_OK;
 }
 
-static void take_out(changed_head *h, size_t x) {
-    sgs_parents_drop(h->parents, &h->n_parents, x);
-    bits_flip(h->set, x);
-}
-
-static void put_in(changed_head *h, size_t x) {
-    sgs_parents_add(h->parents, &h->n_parents, x);
-    bits_flip(h->set, x);
+static uint64_t *trail_set(const sgs_repair *r, size_t number) {
+    return r->trail + number * r->n_words;
 }
 
 /* Removes from -> to and adds instead -> to, each unless its tail is SGS_NONE; the score of `to` rises by `gain`. */
@@ -207,130 +163,26 @@ static status change(sgs_repair *r, const sgs_state *s, size_t from, size_t to, 
     changed_head *h = NULL;
     CHECK(own_head(r, s, to, &h, err));
     if (from != SGS_NONE) {
-        take_out(h, from);
+        sgs_parents_drop(h->parents, &h->n_parents, from);
+        CHECK(sgs_cycles_remove(r->cycles, (sgs_arc){from, to}, err));
         m->change ^= sgs_arc_hash(from, to);
     }
-    bits_add(r->trail, to);
+    bits_add(trail_set(r, SGS_TRAIL_NODES), to);
     if (instead != SGS_NONE) {
-        bits_add(r->trail + r->n_words, to);
-        put_in(h, instead);
+        bits_add(trail_set(r, SGS_TRAIL_HEADS), to);
+        sgs_parents_add(h->parents, &h->n_parents, instead);
+        CHECK(sgs_cycles_add(r->cycles, (sgs_arc){instead, to}, err));
         m->change ^= sgs_arc_hash(instead, to);
-        CHECK(push_arc(&r->added, instead, to, err));
     }
     h->now += gain;
     return STATUS_OK;
 }
 
-/* --- cycles --- */
-
-/* The parents of queue[first .. end) are found. Sets are united some words at a time, in registers. */
-static void find_parents(sgs_repair *r, size_t first, size_t end) {
-    for (size_t w = 0; w < r->n_words; w += SGS_SET_BLOCK) {
-        uint64_t any[SGS_SET_BLOCK] = {0};
-        for (size_t i = first; i < end; i++) {
-            const uint64_t *set = r->sets[r->queue[i]] + w;
-            for (size_t k = 0; k < SGS_SET_BLOCK; k++)
-                any[k] |= set[k];
-        }
-        memcpy(r->found + w, any, sizeof any);
-    }
-}
-
-/* Queues what is found and was not seen before, ascending, and returns where the queue ends. */
-static size_t queue_found(sgs_repair *r, size_t n_queued) {
-    for (size_t w = 0; w < r->n_words; w++) {
-        uint64_t fresh = r->found[w] & ~r->seen[w];
-        r->seen[w] |= fresh;
-        for (; fresh; fresh &= fresh - 1)
-            r->queue[n_queued++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(fresh));
-    }
-    return n_queued;
-}
-
-/* Goes back from `arc.from`, distance by distance; what has been seen then has been read, too. */
-static size_t go_back(sgs_repair *r, sgs_arc arc, size_t limit) {
-    size_t first = 0, end = 1;
-    memset(r->seen, 0, r->n_words * sizeof *r->seen);
-    bits_add(r->seen, arc.from);
-    r->queue[0] = (uint32_t)arc.from;
-    r->ends[0] = 1;
-    for (size_t length = 2; first < end; length++) {
-        find_parents(r, first, end);
-        if (bits_have(r->found, arc.to))
-            return length;
-        if (length + 1 >= limit)
-            return 0;
-        first = end;
-        end = queue_found(r, end);
-        r->ends[length - 1] = (uint32_t)end;
-    }
-    return 0;
-}
-
-/* The length in nodes of a shortest path arc.to ~> arc.from; 0 where there is none or none shorter than `limit`. */
-static size_t search_back(sgs_repair *r, sgs_arc arc, size_t limit) {
-    size_t length = limit > 2 ? go_back(r, arc, limit) : 0;
-    for (size_t w = 0; limit > 2 && w < r->n_words; w++)
-        r->trail[w] |= r->seen[w];
-    return length;
-}
-
-static uint32_t *at_distance(const sgs_repair *r, size_t distance) {
-    return r->queue + (distance ? r->ends[distance - 1] : 0);
-}
-
-/* Of the nodes at a distance, those that have one of these parents stay. */
-static void keep_children(sgs_repair *r, size_t distance, const uint32_t *parents, size_t n) {
-    uint32_t *nodes = at_distance(r, distance);
-    size_t n_nodes = (size_t)(r->queue + r->ends[distance] - nodes);
-    r->n_kept[distance] = 0;
-    for (size_t i = 0; i < n_nodes; i++) {
-        size_t k = 0;
-        while (k < n && !bits_have(r->sets[nodes[i]], parents[k]))
-            k++;
-        if (k < n)
-            nodes[r->n_kept[distance]++] = nodes[i];
-    }
-}
-
-static size_t lowest_parent(const sgs_repair *r, size_t x, const uint32_t *nodes) {
-    while (!bits_have(r->sets[x], *nodes))
-        nodes++;
-    return *nodes;
-}
-
-/* Of the paths that search_back has found, the one that comes first when they are read backwards. */
-static void keep_cycle(sgs_repair *r, sgs_arc arc, size_t length) {
-    uint32_t end = (uint32_t)arc.to;
-    size_t last = length - 1;
-    for (size_t d = last - 1; d > 0; d--)
-        keep_children(r, d, d + 1 == last ? &end : at_distance(r, d + 1), d + 1 == last ? 1 : r->n_kept[d + 1]);
-    r->cycle[0] = arc.to;
-    r->cycle[last] = arc.from;
-    for (size_t d = 1; d < last; d++)
-        r->cycle[last - d] = lowest_parent(r, r->cycle[last - d + 1], at_distance(r, d));
-    r->n_cycle = length;
-}
-
-/* The shortest cycle; of several, the one through the arc that was added first. */
-static bool find_cycle(sgs_repair *r) {
-    size_t shortest = SIZE_MAX;
-    for (size_t i = 0; i < r->added.n; i++) {
-        sgs_arc arc = r->added.arcs[i];
-        size_t length = has_arc(r, arc) ? search_back(r, arc, shortest) : 0;
-        if (length == 0)
-            continue;
-        keep_cycle(r, arc, length);
-        shortest = length;
-    }
-    return shortest < SIZE_MAX;
-}
+/* --- repairs --- */
 
 static sgs_arc cycle_arc(const sgs_repair *r, size_t i) {
     return (sgs_arc){r->cycle[i], r->cycle[(i + 1) % r->n_cycle]};
 }
-
-/* --- repairs --- */
 
 typedef struct {
     sgs_arc arc;
@@ -409,21 +261,29 @@ static status best_exchange(sgs_repair *r, const sgs_state *s, double total, rep
 }
 
 static void exclude_cycle(sgs_repair *r) {
-    for (size_t i = 0; i < r->n_cycle; i++)
+    for (size_t i = 0; i < r->n_cycle; i++) {
         r->excluded[r->cycle[i]] = r->epoch;
+        bits_add(trail_set(r, SGS_TRAIL_NODES), r->cycle[i]);
+    }
+}
+
+static status find_cycle(sgs_repair *r, error_info *err) {
+    sgs_cycles_reading all = {trail_set(r, SGS_TRAIL_PARENTS_READ), trail_set(r, SGS_TRAIL_CHILDREN_READ)};
+    return sgs_cycles_find(r->cycles, &all, &r->cycle, &r->n_cycle, err);
 }
 
 static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
     double total = m->gain;
     repair_step step;
-    begin(r, s);
+    begin(r);
     r->first = (sgs_arc){m->from, m->to};
     m->change = 0;
     m->n_operations = 1;
     m->n_deletions = 0;
     *is_reversal = false;
     CHECK(change(r, s, m->kind == SGS_SWAP ? m->exchanged : SGS_NONE, m->to, m->from, total, m, err));
-    while (find_cycle(r)) {
+    CHECK(find_cycle(r, err));
+    while (r->cycle) {
         exclude_cycle(r);
         CHECK(best_deletion(r, s, &step, err));
         if (!(total + step.gain > SCORE_TOLERANCE))
@@ -440,6 +300,7 @@ static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_re
         m->n_deletions += step.instead == SGS_NONE;
         *is_reversal = m->kind == SGS_ADD && m->n_operations == 2 && step.instead == SGS_NONE &&
                        step.arc.from == m->to && step.arc.to == m->from;
+        CHECK(find_cycle(r, err));
     }
     m->gain = total;
     return STATUS_OK;

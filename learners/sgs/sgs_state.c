@@ -48,6 +48,7 @@ void sgs_state_clear(sgs_state *s) {
     ancestry_destroy(s->above);
     dag_destroy(s->g);
     free(s->parent_sets);
+    free(s->child_sets);
     *s = (sgs_state){0};
 }
 
@@ -62,8 +63,10 @@ status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan 
     CHECK_ALLOC(s->fewer = calloc(s->n + 1, sizeof *s->fewer));
     CHECK_ALLOC(s->bounds = calloc(s->n + 1, sizeof *s->bounds));
     CHECK_ALLOC(s->arc_bounds = calloc(s->n + 1, sizeof *s->arc_bounds));
-    if (plan->neighbourhood == SGS_STARS)
+    if (plan->neighbourhood == SGS_STARS) {
         CHECK_ALLOC(s->parent_sets = calloc(s->n + 1, s->n_words * sizeof *s->parent_sets));
+        CHECK_ALLOC(s->child_sets = calloc(s->n + 1, s->n_words * sizeof *s->child_sets));
+    }
     return STATUS_OK;
 }
 
@@ -131,15 +134,17 @@ status sgs_state_renew(sgs_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-static void flip_parent(sgs_state *s, size_t from, size_t to) {
-    if (s->parent_sets)
-        bits_flip(s->parent_sets + to * s->n_words, from);
+static void flip_in_sets(sgs_state *s, size_t from, size_t to) {
+    if (!s->parent_sets)
+        return;
+    bits_flip(s->parent_sets + to * s->n_words, from);
+    bits_flip(s->child_sets + from * s->n_words, to);
 }
 
 static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     CHECK(dag_add_arc(s->g, from, to, err));
     ancestry_arc_added(s->above, from, to);
-    flip_parent(s, from, to);
+    flip_in_sets(s, from, to);
     return STATUS_OK;
 }
 
@@ -162,14 +167,7 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     ancestry_arc_removed(s->above, to);
     if (keeps_scanned(s))
         note_new_legal_moves(s);
-    flip_parent(s, from, to);
-    return STATUS_OK;
-}
-
-/* Has the repairs of cycles through the heads of a change forgotten; to be called before it and after it. */
-static status note_heads(sgs_state *s, const sgs_arc_list *list, error_info *err) {
-    for (size_t i = 0; s->repairs && i < list->n; i++)
-        CHECK(repair_memo_note_change(s->repairs, s->above, list->arcs[i].to, err));
+    flip_in_sets(s, from, to);
     return STATUS_OK;
 }
 
@@ -194,18 +192,15 @@ status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_remo
     return STATUS_OK;
 }
 
-static status note_all_heads(sgs_state *s, error_info *err) {
-    CHECK(note_heads(s, &s->removed, err));
-    return note_heads(s, &s->added, err);
-}
-
 status sgs_state_change(sgs_state *s, error_info *err) {
-    CHECK(note_all_heads(s, err));
+    for (size_t i = 0; s->repairs && i < s->removed.n; i++)
+        CHECK(repair_memo_note_removal(s->repairs, s->above, s->removed.arcs[i], err));
     for (size_t i = 0; i < s->removed.n; i++)
         CHECK(remove_arc(s, s->removed.arcs[i].from, s->removed.arcs[i].to, err));
     for (size_t i = 0; i < s->added.n; i++)
         CHECK(add_arc(s, s->added.arcs[i].from, s->added.arcs[i].to, err));
-    CHECK(note_all_heads(s, err));
+    for (size_t i = 0; s->repairs && i < s->added.n; i++)
+        CHECK(repair_memo_note_addition(s->repairs, s->above, s->added.arcs[i], err));
     for (size_t i = 0; keeps_scanned(s) && i < s->n_renewed; i++)
         forget_arcs_of(s, s->renewed[i]);
     s->is_changed = true;
@@ -269,8 +264,10 @@ status sgs_state_start(sgs_state *s, error_info *err) {
     if (s->repairs)
         repair_memo_forget_all(s->repairs);
     CHECK(family_scores_trim(s->scores, MAX_SCORE_BYTES, err));
-    if (s->parent_sets)
+    if (s->parent_sets) {
         memset(s->parent_sets, 0, s->n * s->n_words * sizeof *s->parent_sets);
+        memset(s->child_sets, 0, s->n * s->n_words * sizeof *s->child_sets);
+    }
     CHECK(dag_create(s->n, &s->g, err));
     CHECK(ancestry_create(s->g, ANCESTRY_MAX_NODES, &s->above, err));
     if (s->plan->start)

@@ -40,7 +40,7 @@ typedef struct {
     family_scores *scores;
     dag *g;
     ancestry *above;
-    uint64_t *parent_sets; /* by node, where moves are repaired: n_words each */
+    uint64_t *parent_sets, *child_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
     sgs_arc_list removed, added; /* by the last change */
     bool is_changed;             /* the graph is as the last change leaves it */
@@ -117,10 +117,19 @@ BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_mov
  * do this at once. `*is_done` is false where a row is missing; `m` is of no use then. */
 BNB_MUST_CHECK status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err);
 
+/** What a move hung on: sets of nodes, one after the other. */
+enum {
+    SGS_TRAIL_NODES,         /* of cycles, and the heads of changed arcs: their parents mattered */
+    SGS_TRAIL_HEADS,         /* of the arcs that it added */
+    SGS_TRAIL_PARENTS_READ,  /* in the search for cycles; so were: */
+    SGS_TRAIL_CHILDREN_READ, /* of these */
+    SGS_TRAIL_SETS
+};
+
 /**
- * What the last move hung on: the nodes whose parents it read, and after them the heads of the arcs that it added, a
- * set of nodes each. Other parents of a node that it did not read, or that none of the heads reaches, would change
- * nothing.
+ * The trail of the last move. An arc that vanishes would change nothing where its head is none of the nodes; and so one
+ * that appears, if also the children of its tail were not read, and the parents of its head were not or none of the
+ * heads reaches it.
  */
 const uint64_t *sgs_repair_trail(const sgs_repair *r);
 

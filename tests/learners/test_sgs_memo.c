@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * SGS3 keeps what repairs of moves came to while the graph changes elsewhere. A search that begins anew at every graph
+ * has nothing kept: it goes the same way.
+ */
+#include "tests/support/support.h"
+
+#include "core/base/bits.h"
+#include "learners/sgs/sgs_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 120, N_CANDIDATES = 10, MOST_PARENTS = 4, N_THREADS = 2 };
+
+typedef struct {
+    uint64_t seed;
+    size_t lists[N][N_CANDIDATES], counts[N];
+    const size_t *candidates[N];
+} problem;
+
+static double number_of(random_key key) {
+    random_stream random;
+    random_stream_init(&random, key);
+    return random_uniform(&random);
+}
+
+/* A sum over the parents, which makes long climbs, and a part of the family's own. */
+static status family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
+                     error_info *err) {
+    const problem *p = self;
+    random_key all = random_key_of(p->seed);
+    double sum = 0;
+    (void)err;
+    for (size_t i = 0; i <= n_parents; i++) {
+        size_t y = i < n_parents ? parents[i] : extra;
+        random_key key = random_key_number(random_key_number(random_key_of(p->seed), x), y);
+        if (y == FAMILY_NO_EXTRA)
+            continue;
+        sum += number_of(key) - 0.3;
+        all.hash ^= key.hash;
+    }
+    *out = sum + number_of(all) / 2;
+    return STATUS_OK;
+}
+
+static int compare_nodes(const void *a, const void *b) {
+    const size_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Candidates are near, as in a tile of a large network, but for a few. */
+static void make_problem(problem *p, uint64_t seed) {
+    random_stream random;
+    random_stream_init(&random, random_key_of(seed));
+    *p = (problem){.seed = seed};
+    for (size_t x = 0; x < N; x++) {
+        uint64_t taken[(N + 63) / 64] = {0};
+        bits_add(taken, x);
+        while (p->counts[x] < N_CANDIDATES) {
+            bool is_near = random_below(&random, 8) > 0;
+            size_t y = (size_t)random_below(&random, is_near ? 24 : N);
+            y = is_near ? (x + y + N - 12) % N : y;
+            if (bits_have(taken, y))
+                continue;
+            bits_add(taken, y);
+            p->lists[x][p->counts[x]++] = y;
+        }
+        qsort(p->lists[x], p->counts[x], sizeof *p->lists[x], compare_nodes);
+        p->candidates[x] = p->lists[x];
+    }
+}
+
+static sgs_result search_on(problem *p, bool looks_everywhere, const dag *start, size_t max_moves, size_t n_threads) {
+    family_source source = {p, family, N};
+    sgs_plan plan = {.neighbourhood = SGS_STARS,
+                     .n_restarts = 1,
+                     .max_parents = MOST_PARENTS,
+                     .max_moves = max_moves,
+                     .start = start,
+                     .looks_everywhere = looks_everywhere,
+                     .candidates = p->candidates,
+                     .n_candidates = p->counts};
+    sgs_result result = {0};
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = n_threads;
+    assert_ok(sgs_search(&source, &plan, &ctx, &result, &err), &err);
+    return result;
+}
+
+static void assert_same(const dag *a, const dag *b) {
+    for (size_t i = 0; i < N * N; i++)
+        assert_true(dag_has_arc(a, i / N, i % N) == dag_has_arc(b, i / N, i % N));
+}
+
+static dag *make_empty(void) {
+    dag *g = NULL;
+    error_info err = {0};
+    assert_ok(dag_create(N, &g, &err), &err);
+    return g;
+}
+
+/* @return how many moves with repairs there were */
+static size_t compare(problem *p, bool looks_everywhere) {
+    dag *g = make_empty(), *start = make_empty();
+    size_t n_moves = 0, n_repaired = 0;
+    double score = -INFINITY;
+    for (bool has_gained = true; has_gained;) {
+        sgs_result one = search_on(p, looks_everywhere, g, 1, 1);
+        has_gained = one.score > score;
+        score = one.score;
+        n_moves += has_gained;
+        n_repaired += one.longest_move > 1;
+        dag_destroy(g);
+        g = one.graph;
+    }
+    for (size_t n = 1; n <= N_THREADS; n++) {
+        sgs_result whole = search_on(p, looks_everywhere, start, SIZE_MAX, n);
+        assert_same(whole.graph, g);
+        assert_close(whole.score, score, 1e-9);
+        dag_destroy(whole.graph);
+    }
+    dag_destroy(g);
+    dag_destroy(start);
+    assert_true(n_moves > N);
+    return n_repaired;
+}
+
+static void a_search_that_keeps_outcomes_goes_as_one_that_does_not(void **state) {
+    size_t n_repaired = 0, n_problems = rounds_here(4);
+    (void)state;
+    for (uint64_t seed = 1; seed <= n_problems; seed++) {
+        problem p;
+        make_problem(&p, seed);
+        n_repaired += compare(&p, false);
+        n_repaired += compare(&p, true);
+    }
+    assert_true(n_repaired > 20 * n_problems);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_that_keeps_outcomes_goes_as_one_that_does_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
