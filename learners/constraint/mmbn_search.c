@@ -469,7 +469,7 @@ static status prepare_tables(task *t, error_info *err) {
 /* The survey tells of all pairs at once. */
 static status prepare_twins(task *t, error_info *err) {
     CHECK(test_source_init(&t->like, t->data, t->test, t->ctx, NULL, err));
-    return ci_test_survey(t->like.test, NULL, t->ctx, NULL, err);
+    return ci_test_survey(t->like.test, NULL, NULL, t->ctx, NULL, err);
 }
 
 static size_t count_workers(const task *t) {

@@ -82,7 +82,7 @@ status mmpc_phase(const dataset *data, mmpc_kind kind, const mmpc_options *optio
     CHECK(test_source_init(&tests, data, &options->test, ctx, &ctx->tests, err));
     if (kind == MMPC_BY_ALL_SETS && options->opt4 && options->opt5)
         ci_test_forgo_cache(tests.test); /* the search knows which tests it has asked for */
-    CHECK(ci_test_survey(tests.test, NULL, ctx, NULL, err));
+    CHECK(ci_test_survey(tests.test, NULL, NULL, ctx, NULL, err));
     CHECK(prepare_helpers(&helpers, p, ctx->n_threads, err));
     rules.helpers = greedy_rules.helpers = (mmpc_helpers){helpers.count, &helpers, join};
     if (kind == MMPC_GREEDILY && ci_test_was_surveyed(tests.test)) {

@@ -285,13 +285,14 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
         CHECK(crew_create(ctx->n_threads, &threads, err)); /* they begin while the first one prepares the tests */
     CHECK(test_source_init(&tests, data, &o->test, ctx, &ctx->tests, err));
     if (asks_once && is_of_tables)
-        CHECK(pair_tables_create(data, ctx->n_threads, &tables, err));
+        CHECK(threads ? pair_tables_create_by(data, threads, &tables, err)
+                      : pair_tables_create(data, ctx->n_threads, &tables, err));
     if (asks_once)
         CHECK(ask_once(tests.test, tables, err));
     quick.most_separated = tests.quick.most_separated;
     CHECK(find_constants(data, &constants, err));
     varying.is_constant = constants;
-    CHECK(ci_test_survey(tests.test, constants, ctx, threads, err));
+    CHECK(ci_test_survey(tests.test, constants, tables, ctx, threads, err));
     if (is_shared)
         CHECK(make_helpers(&helpers, &(common_tests){constants, &quick, &tests, tables}, crew_size(threads) - 1, err));
     rules.helpers = helpers.as_sources;

@@ -32,8 +32,10 @@ typedef struct {
     const bool *left_out;
     const run_context *ctx;
     pair_blocks blocks;
-    pair_tables *tables; /* NULL: the tests are not of tables; and so is: */
-    ci_margin *margins;  /* by column */
+    pair_tables *lent; /* NULL: there are none; and those that it makes then: */
+    pair_tables *own;
+    const pair_tables *tables; /* either; NULL: the tests are not of tables; and so is: */
+    ci_margin *margins;        /* by column */
     uint32_t *places;
     uint64_t *bits;
     atomic_size_t n_taken; /* blocks, from the last, which meets all others */
@@ -168,12 +170,14 @@ static bool is_worth_it(const ci_test *t) {
 
 /* By threads that are there, or as many as have to start. */
 static status make_tables(task *t, size_t n_workers, crew *threads, error_info *err) {
-    if (threads) {
-        CHECK(pair_tables_create_by(t->test->data, threads, &t->tables, err));
-        return pair_tables_list_rows_by(t->tables, threads, err);
+    pair_tables *tables = t->lent;
+    if (!tables) {
+        CHECK(threads ? pair_tables_create_by(t->test->data, threads, &t->own, err)
+                      : pair_tables_create(t->test->data, n_workers, &t->own, err));
+        tables = t->own;
     }
-    CHECK(pair_tables_create(t->test->data, n_workers, &t->tables, err));
-    return pair_tables_list_rows(t->tables, n_workers, err);
+    t->tables = tables;
+    return threads ? pair_tables_list_rows_by(tables, threads, err) : pair_tables_list_rows(tables, n_workers, err);
 }
 
 static status prepare(task *t, size_t n_workers, crew *threads, error_info *err) {
@@ -218,9 +222,10 @@ static size_t count_workers(const task *t, const crew *threads) {
     return t->ctx->n_threads < t->blocks.n_blocks ? t->ctx->n_threads : t->blocks.n_blocks;
 }
 
-status ci_test_survey(ci_test *test, const bool *left_out, const run_context *ctx, crew *threads, error_info *err) {
+status ci_test_survey(ci_test *test, const bool *left_out, pair_tables *tables, const run_context *ctx, crew *threads,
+                      error_info *err) {
     status st = STATUS_OK;
-    task t = {.test = test, .left_out = left_out, .ctx = ctx};
+    task t = {.test = test, .left_out = left_out, .ctx = ctx, .lent = tables};
     size_t n_workers = 0;
 
     if (!is_worth_it(test))
@@ -239,7 +244,7 @@ cleanup:
     free(t.margins);
     free(t.places);
     free(t.bits);
-    pair_tables_destroy(t.tables);
+    pair_tables_destroy(t.own);
     pair_blocks_clear(&t.blocks);
     return st;
 }

@@ -99,8 +99,8 @@ static void assert_screens_as_it_answers(ci_test *surveyed, statistics_count *ta
 
 /* Two evaluators of the same test; both end here. */
 static void assert_same_for_all_pairs(ci_test *surveyed, statistics_count *tally_a, ci_test *plain,
-                                      const statistics_count *tally_b, const bool *left_out, size_t n_threads,
-                                      bool has_crew) {
+                                      const statistics_count *tally_b, const bool *left_out, pair_tables *lent,
+                                      size_t n_threads, bool has_crew) {
     uint64_t n_surveyed;
     run_context ctx;
     crew *threads = NULL;
@@ -109,7 +109,7 @@ static void assert_same_for_all_pairs(ci_test *surveyed, statistics_count *tally
     ctx.n_threads = n_threads;
     if (has_crew)
         assert_ok(crew_create(n_threads, &threads, &err), &err);
-    assert_ok(ci_test_survey(surveyed, left_out, &ctx, threads, &err), &err);
+    assert_ok(ci_test_survey(surveyed, left_out, lent, &ctx, threads, &err), &err);
     n_surveyed = tally_a->computed;
     for (size_t x = 0; x < N_COLUMNS; x++) {
         if (!left_out[x])
@@ -127,18 +127,26 @@ static void assert_same_for_all_pairs(ci_test *surveyed, statistics_count *tally
     crew_destroy(threads);
 }
 
+/* With tables of its own, and with such as are lent. */
 static void compare_tables(const dataset *data, const bool *left_out, int df, double min_rows, size_t n_threads,
                            bool has_crew) {
-    statistics_count a = {0}, b = {0};
-    assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b, left_out,
-                              n_threads, has_crew);
+    for (int is_lent = 0; is_lent < 2; is_lent++) {
+        statistics_count a = {0}, b = {0};
+        pair_tables *tables = NULL;
+        error_info err = {0};
+        if (is_lent)
+            assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+        assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b,
+                                  left_out, tables, n_threads, has_crew);
+        pair_tables_destroy(tables);
+    }
 }
 
 static void compare_correlations(const dataset *data, const bool *left_out, const ci_test_kind *kind, size_t n_threads,
                                  bool has_crew) {
     statistics_count a = {0}, b = {0};
     assert_same_for_all_pairs(make_correlation_test(kind, data, &a), &a, make_correlation_test(kind, data, &b), &b,
-                              left_out, n_threads, has_crew);
+                              left_out, NULL, n_threads, has_crew);
 }
 
 static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) {
@@ -181,7 +189,7 @@ static void nothing_is_surveyed_after_the_deadline(void **state) {
     t = make_test(data, CI_DF_ADJ, 5, &tally);
     run_context_init(&ctx, 1);
     ctx.deadline_s = run_clock_s() - 1;
-    assert_ok(ci_test_survey(t, NULL, &ctx, NULL, &err), &err);
+    assert_ok(ci_test_survey(t, NULL, NULL, &ctx, NULL, &err), &err);
     assert_int_equal(tally.computed, 0);
     ci_test_destroy(t);
     dataset_destroy(data);
