@@ -33,4 +33,12 @@ static inline void bits_flip(uint64_t *bits, size_t i) {
     bits[i / 64] ^= bit_of(i);
 }
 
+/** Whether two sets of n_words have a number in common. */
+static inline bool bits_meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
+    uint64_t any = 0;
+    for (size_t w = 0; w < n_words; w++)
+        any |= a[w] & b[w];
+    return any != 0;
+}
+
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Outcomes of repairs. An arc that vanishes matters to one where its head was on a cycle that was broken, for all other
- * paths were longer, or came later. One that appears matters there, too, and where it opens a path that is no longer
- * than what the searches found: then the first new arc of the path leaves a node whose children were read, or the last
- * one enters a node whose parents were read, and some head of the repair's arcs reaches it.
+ * Outcomes of repairs. An arc that vanishes matters to one where its head was on a cycle that was to be broken, for all
+ * other paths were longer, or came later. One that appears matters there, too, and where it opens a path that is no
+ * longer than what the searches found: then the first new arc of the path leaves a node whose children were read, or
+ * the last one enters a node whose parents were read, and some head of the repair's arcs reaches it.
  *
  * A change is noted, and each list forgets what it concerns when it is looked at next, by whichever thread looks at it;
  * a change concerns one list in ten. A move keeps the place of its outcome as long as it is listed, for the same moves
@@ -29,12 +29,13 @@ struct repair_outcome {
 struct repair_memo {
     size_t n, n_words; /* n_words: of a set of nodes; a trail is SGS_TRAIL_SETS of them */
     repair_list *lists;
-    uint64_t *reads; /* by head: what its outcomes had read, when it was last looked at */
+    uint64_t *reads; /* by head, as it was last looked at: nodes whose parents its outcomes hung on */
     size_t n_added, added_capacity, above_capacity;
     size_t *added;                     /* heads of arcs that were put in */
     uint64_t *above;                   /* what is above each */
+    uint64_t *above_any;               /* what is above any */
     uint64_t *added_set, *added_tails; /* these heads, and the tails of the same arcs, as sets */
-    uint64_t *changed_set, *above_any; /* all heads, and what was above any of them */
+    uint64_t *changed_set;             /* these heads, and those of arcs that were taken out */
 };
 
 void repair_memo_destroy(repair_memo *o) {
@@ -106,28 +107,23 @@ static void unite(uint64_t *set, const uint64_t *more, size_t n_words) {
         set[w] |= more[w];
 }
 
-/* The head of an arc that appears or vanishes, with what is above it. */
-static void note_head(repair_memo *o, size_t head, const uint64_t *above) {
+void repair_memo_note_removal(repair_memo *o, size_t head) {
     bits_add(o->changed_set, head);
-    unite(o->above_any, above, o->n_words);
-}
-
-status repair_memo_note_removal(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err) {
-    CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_added + 1) * o->n_words, err));
-    copy_above(o, above, arc.to, above_added(o, o->n_added));
-    note_head(o, arc.to, above_added(o, o->n_added));
-    return STATUS_OK;
 }
 
 status repair_memo_note_addition(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err) {
-    bits_add(o->added_tails, arc.from);
-    if (bits_have(o->added_set, arc.to))
-        return STATUS_OK;
+    bool is_new = !bits_have(o->added_set, arc.to);
     CHECK(ARRAY_RESERVE(o->above, o->above_capacity, (o->n_added + 1) * o->n_words, err));
-    copy_above(o, above, arc.to, above_added(o, o->n_added));
-    note_head(o, arc.to, above_added(o, o->n_added));
+    CHECK(ARRAY_ROOM(o->added, o->n_added, o->added_capacity, err));
+    if (is_new) {
+        copy_above(o, above, arc.to, above_added(o, o->n_added));
+        unite(o->above_any, above_added(o, o->n_added), o->n_words);
+        o->added[o->n_added++] = arc.to;
+    }
     bits_add(o->added_set, arc.to);
-    return ARRAY_PUSH(o->added, o->n_added, o->added_capacity, err, arc.to);
+    bits_add(o->changed_set, arc.to);
+    bits_add(o->added_tails, arc.from);
+    return STATUS_OK;
 }
 
 void repair_memo_clear_changes(repair_memo *o) {
@@ -139,13 +135,6 @@ void repair_memo_clear_changes(repair_memo *o) {
 
 static uint64_t *trail_at(const repair_memo *o, const repair_list *list, size_t place) {
     return list->trails + SGS_TRAIL_SETS * o->n_words * place;
-}
-
-static bool meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
-    uint64_t any = 0;
-    for (size_t w = 0; w < n_words; w++)
-        any |= a[w] & b[w];
-    return any != 0;
 }
 
 static uint64_t *trail_set(const repair_memo *o, uint64_t *trail, size_t number) {
@@ -177,7 +166,7 @@ static bool outlasts_additions(const repair_memo *o, uint64_t *trail) {
     for (size_t i = 0; i < o->n_added; i++) {
         if (!bits_have(parents_read, o->added[i]))
             continue;
-        if (meet(trail_set(o, trail, SGS_TRAIL_HEADS), above_added(o, i), o->n_words))
+        if (bits_meet(trail_set(o, trail, SGS_TRAIL_HEADS), above_added(o, i), o->n_words))
             return false;
         unite(parents_read, above_added(o, i), o->n_words);
     }
@@ -207,9 +196,10 @@ void repair_memo_forget_changed(repair_memo *o, size_t node) {
     }
 }
 
-/* An arc that is put in where children were read has the head above it, too. */
+/* An arc that is put in where children were read has the head above it, if that still reaches its tail; if not, the arc
+ * closes no cycle with the moves of the head. */
 bool repair_memo_is_concerned(const repair_memo *o, size_t node) {
-    return bits_have(o->above_any, node) || meet(o->reads + node * o->n_words, o->changed_set, o->n_words);
+    return bits_have(o->above_any, node) || bits_meet(o->reads + node * o->n_words, o->changed_set, o->n_words);
 }
 
 /* --- lists --- */

@@ -37,10 +37,10 @@ BNB_MUST_CHECK status repair_memo_create(size_t n, size_t n_words, repair_memo *
 void repair_memo_destroy(repair_memo *o); /* NULL is fine */
 void repair_memo_forget_all(repair_memo *o);
 
-/** An arc of the graph is going to be taken out. To be called for all of them before the first one is. */
-BNB_MUST_CHECK status repair_memo_note_removal(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err);
+/** Some arc into the head was taken out. */
+void repair_memo_note_removal(repair_memo *o, size_t head);
 
-/** An arc was put in. To be called for all of them once the last one is, and all others are taken out. */
+/** An arc was put in; to be called after all removals and additions of a change. */
 BNB_MUST_CHECK status repair_memo_note_addition(repair_memo *o, const ancestry *above, sgs_arc arc, error_info *err);
 
 /** Forgets of a head's list what the noted changes concern; to be called for every head before they are cleared, but

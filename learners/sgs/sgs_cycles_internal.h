@@ -15,7 +15,7 @@ typedef struct sgs_cycles sgs_cycles;
 typedef struct {
     size_t n_nodes, n_words;
     const uint64_t *parents, *children;
-} sgs_sets;
+} sgs_cycles_graph;
 
 /** What searches hung on, sets of nodes: no cycle would be shorter, or come before the one that was found, if an arc
  * appeared of whose tail the children were not read, nor the parents of its head. */
@@ -23,20 +23,21 @@ typedef struct {
     uint64_t *parents_read, *children_read;
 } sgs_cycles_reading;
 
-BNB_MUST_CHECK status sgs_cycles_create(const sgs_sets *graph, sgs_cycles **out, error_info *err);
+BNB_MUST_CHECK status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_info *err);
 void sgs_cycles_destroy(sgs_cycles *c); /* NULL is fine */
 AUTO_PTR_OF(sgs_cycles, sgs_cycles_destroy)
 
 /** The copy is the graph again, which may have changed. */
 void sgs_cycles_begin(sgs_cycles *c);
 
+/** An arc that the copy has not, or has. After an error only sgs_cycles_begin goes on. */
 BNB_MUST_CHECK status sgs_cycles_add(sgs_cycles *c, sgs_arc arc, error_info *err);
 BNB_MUST_CHECK status sgs_cycles_remove(sgs_cycles *c, sgs_arc arc, error_info *err);
 
 /**
  * The nodes of the shortest cycle, from the head of an added arc along the arcs to its tail; of several, one through
  * the arc that was added first, and of those the one that comes first when they are read backwards. Valid until the
- * next call; NULL where there is none. What is read is added to `reading`.
+ * next call; NULL, and no nodes, where there is none. What is read is added to `reading`.
  */
 BNB_MUST_CHECK status sgs_cycles_find(sgs_cycles *c, const sgs_cycles_reading *reading, const size_t **cycle,
                                       size_t *n_nodes, error_info *err);

@@ -290,7 +290,7 @@ static status push_star(sgs_scan *scan, const sgs_state *s, size_t z, size_t num
 }
 
 /* Whether a move closes a cycle. A repair that is known is that of a move that still does: an arc of the cycle cannot
- * vanish without a node that the repair read getting other parents. */
+ * vanish without its head, one of SGS_TRAIL_NODES, getting other parents. */
 static bool closes_cycle(const sgs_state *s, const repair_star *star, size_t z) {
     return !isnan(star->gain) || ancestry_reaches(s->above, z, star->from);
 }

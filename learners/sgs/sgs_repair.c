@@ -73,7 +73,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->key = cache_lines_create((n + 1) * sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
-    CHECK(sgs_cycles_create(&(sgs_sets){s->n, s->n_words, s->parent_sets, s->child_sets}, &r->cycles, err));
+    CHECK(sgs_cycles_create(&(sgs_cycles_graph){s->n, s->n_words, s->parent_sets, s->child_sets}, &r->cycles, err));
     *out = TAKE(r);
     return STATUS_OK;
 }

@@ -193,12 +193,12 @@ status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_remo
 }
 
 status sgs_state_change(sgs_state *s, error_info *err) {
-    for (size_t i = 0; s->repairs && i < s->removed.n; i++)
-        CHECK(repair_memo_note_removal(s->repairs, s->above, s->removed.arcs[i], err));
     for (size_t i = 0; i < s->removed.n; i++)
         CHECK(remove_arc(s, s->removed.arcs[i].from, s->removed.arcs[i].to, err));
     for (size_t i = 0; i < s->added.n; i++)
         CHECK(add_arc(s, s->added.arcs[i].from, s->added.arcs[i].to, err));
+    for (size_t i = 0; s->repairs && i < s->removed.n; i++)
+        repair_memo_note_removal(s->repairs, s->removed.arcs[i].to);
     for (size_t i = 0; s->repairs && i < s->added.n; i++)
         CHECK(repair_memo_note_addition(s->repairs, s->above, s->added.arcs[i], err));
     for (size_t i = 0; keeps_scanned(s) && i < s->n_renewed; i++)

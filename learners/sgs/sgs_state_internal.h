@@ -121,8 +121,8 @@ BNB_MUST_CHECK status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move
 enum {
     SGS_TRAIL_NODES,         /* of cycles, and the heads of changed arcs: their parents mattered */
     SGS_TRAIL_HEADS,         /* of the arcs that it added */
-    SGS_TRAIL_PARENTS_READ,  /* in the search for cycles; so were: */
-    SGS_TRAIL_CHILDREN_READ, /* of these */
+    SGS_TRAIL_PARENTS_READ,  /* whose parents a search for cycles read */
+    SGS_TRAIL_CHILDREN_READ, /* whose children it read */
     SGS_TRAIL_SETS
 };
 

@@ -102,7 +102,8 @@ BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const si
  * Says that every pair of columns will be asked without condition, but those of which one is left out (by column; NULL:
  * none). G2, where there are many, and tests by partial correlations find at once which are dependent, and count them
  * all as computed. It makes no difference to any answer.
- * @param tables of the same data, whose rows may be listed here (pair_tables_list_rows); NULL: it makes its own
+ * @param tables of the same data, whose rows are not listed yet: that is done here, where it helps, and nobody else may
+ * read them meanwhile; NULL: it makes its own
  * @param threads that do it; NULL: ctx->n_threads of its own
  */
 BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, pair_tables *tables, const run_context *ctx,

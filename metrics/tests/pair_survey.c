@@ -32,10 +32,10 @@ typedef struct {
     const bool *left_out;
     const run_context *ctx;
     pair_blocks blocks;
-    pair_tables *lent; /* NULL: there are none; and those that it makes then: */
-    pair_tables *own;
-    const pair_tables *tables; /* either; NULL: the tests are not of tables; and so is: */
-    ci_margin *margins;        /* by column */
+    pair_tables *lent;         /* NULL: there are none, and it makes: */
+    pair_tables *own;          /* NULL: not needed */
+    const pair_tables *tables; /* the ones or the others; NULL: the tests are not of tables */
+    ci_margin *margins;        /* by column; NULL likewise */
     uint32_t *places;
     uint64_t *bits;
     atomic_size_t n_taken; /* blocks, from the last, which meets all others */
@@ -169,7 +169,7 @@ static bool is_worth_it(const ci_test *t) {
 }
 
 /* By threads that are there, or as many as have to start. */
-static status make_tables(task *t, size_t n_workers, crew *threads, error_info *err) {
+static status prepare_tables(task *t, size_t n_workers, crew *threads, error_info *err) {
     pair_tables *tables = t->lent;
     if (!tables) {
         CHECK(threads ? pair_tables_create_by(t->test->data, threads, &t->own, err)
@@ -186,7 +186,7 @@ static status prepare(task *t, size_t n_workers, crew *threads, error_info *err)
             t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
     }
     if (!t->test->evaluator) {
-        CHECK(make_tables(t, n_workers, threads, err));
+        CHECK(prepare_tables(t, n_workers, threads, err));
         CHECK(pair_screen_margins(t->test, t->tables, &t->margins, err));
     }
     CHECK_ALLOC(t->workers = calloc(n_workers, sizeof *t->workers));
