@@ -127,6 +127,24 @@ static void assert_same_for_all_pairs(ci_test *surveyed, statistics_count *tally
     crew_destroy(threads);
 }
 
+static bool has_lists(const pair_tables *tables) {
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (pair_tables_columns(tables)[i].rows)
+            return true;
+    }
+    return false;
+}
+
+/* A survey lists the rows of the tables that it uses, where the level of the kernels counts by them: AVX2. */
+static void assert_listed(const pair_tables *tables, const dataset *data) {
+    pair_tables *listed = NULL;
+    error_info err = {0};
+    assert_ok(pair_tables_create(data, 1, &listed, &err), &err);
+    assert_ok(pair_tables_list_rows(listed, 1, &err), &err);
+    assert_true(has_lists(tables) == has_lists(listed));
+    pair_tables_destroy(listed);
+}
+
 /* With tables of its own, and with such as are lent. */
 static void compare_tables(const dataset *data, const bool *left_out, int df, double min_rows, size_t n_threads,
                            bool has_crew) {
@@ -138,6 +156,8 @@ static void compare_tables(const dataset *data, const bool *left_out, int df, do
             assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
         assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b,
                                   left_out, tables, n_threads, has_crew);
+        if (is_lent)
+            assert_listed(tables, data);
         pair_tables_destroy(tables);
     }
 }
