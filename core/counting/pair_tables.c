@@ -131,7 +131,7 @@ static status fill(pair_tables *t, size_t n_threads, crew *threads, error_info *
                    : parallel_run(threads_for(t, n_threads), fill_some, &all, err);
 }
 
-static status create(const dataset *data, size_t n_threads, crew *threads, pair_tables **out, error_info *err) {
+status pair_tables_create_by(const dataset *data, size_t n_threads, crew *threads, pair_tables **out, error_info *err) {
     AUTO_PTR(pair_tables_destroy) pair_tables *t = NULL;
     if (!dataset_is_discrete(data))
         return error_set(err, STATUS_INVALID, "counting needs discrete columns");
@@ -149,11 +149,7 @@ static status create(const dataset *data, size_t n_threads, crew *threads, pair_
 }
 
 status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err) {
-    return create(data, n_threads, NULL, out, err);
-}
-
-status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err) {
-    return create(data, 1, threads, out, err);
+    return pair_tables_create_by(data, n_threads, NULL, out, err);
 }
 
 /* --- side by side --- */
@@ -236,7 +232,7 @@ static status list_some(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-static status list_rows(pair_tables *t, size_t n_threads, crew *threads, error_info *err) {
+status pair_tables_list_rows_by(pair_tables *t, size_t n_threads, crew *threads, error_info *err) {
     filling all = {.tables = t};
     size_t p = dataset_column_count(t->data), n = 0;
     if (!lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS || t->n_rows > PAIR_MOST_LISTED_ROWS)
@@ -255,11 +251,7 @@ static status list_rows(pair_tables *t, size_t n_threads, crew *threads, error_i
 }
 
 status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err) {
-    return list_rows(t, n_threads, NULL, err);
-}
-
-status pair_tables_list_rows_by(pair_tables *t, crew *threads, error_info *err) {
-    return list_rows(t, 1, threads, err);
+    return pair_tables_list_rows_by(t, n_threads, NULL, err);
 }
 
 const dataset *pair_tables_data(const pair_tables *t) {

@@ -22,8 +22,9 @@ typedef struct pair_tables pair_tables;
  * n_threads share the work where it is long. */
 BNB_MUST_CHECK status pair_tables_create(const dataset *data, size_t n_threads, pair_tables **out, error_info *err);
 
-/** The same by threads that are there, with the caller. */
-BNB_MUST_CHECK status pair_tables_create_by(const dataset *data, crew *threads, pair_tables **out, error_info *err);
+/** The same by threads that are there, with the caller; NULL: by n_threads of its own. */
+BNB_MUST_CHECK status pair_tables_create_by(const dataset *data, size_t n_threads, crew *threads, pair_tables **out,
+                                            error_info *err);
 void pair_tables_destroy(pair_tables *t); /* NULL is fine */
 AUTO_PTR_OF(pair_tables, pair_tables_destroy)
 
@@ -51,8 +52,8 @@ enum {
  * row, for the rows of all states of a column but its most frequent one. */
 BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
 
-/** The same by threads that are there, with the caller. */
-BNB_MUST_CHECK status pair_tables_list_rows_by(pair_tables *t, crew *threads, error_info *err);
+/** The same by threads that are there, with the caller; NULL: by n_threads of its own. */
+BNB_MUST_CHECK status pair_tables_list_rows_by(pair_tables *t, size_t n_threads, crew *threads, error_info *err);
 
 /** Lays the vectors of all columns side by side too, where the processor's level counts them so, by up to n_threads:
  * for core/counting/base_tables.h. Once, and before other threads read the tables. */

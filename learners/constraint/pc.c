@@ -285,8 +285,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
         CHECK(crew_create(ctx->n_threads, &threads, err)); /* they begin while the first one prepares the tests */
     CHECK(test_source_init(&tests, data, &o->test, ctx, &ctx->tests, err));
     if (asks_once && is_of_tables)
-        CHECK(threads ? pair_tables_create_by(data, threads, &tables, err)
-                      : pair_tables_create(data, ctx->n_threads, &tables, err));
+        CHECK(pair_tables_create_by(data, ctx->n_threads, threads, &tables, err));
     if (asks_once)
         CHECK(ask_once(tests.test, tables, err));
     quick.most_separated = tests.quick.most_separated;

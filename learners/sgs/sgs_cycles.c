@@ -31,7 +31,6 @@ typedef struct {
 struct sgs_cycles {
     sgs_cycles_graph graph;
     const uint64_t **sets; /* by node: its parents; and after them by node: its children */
-    bool *is_own;          /* by set: whether it is among: */
     own_set *own;
     size_t n_own, n_own_made, own_capacity; /* those past n_own keep their memory */
     sgs_arc_list added;
@@ -55,7 +54,6 @@ void sgs_cycles_destroy(sgs_cycles *c) {
     for (size_t i = 0; i < c->n_own_made; i++)
         free(c->own[i].set);
     free(c->own);
-    free(c->is_own);
     free(c->sets);
     free(c->added.arcs);
     free(c->changed.arcs);
@@ -89,7 +87,6 @@ status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_
     CHECK_ALLOC(c = cache_lines_create(sizeof *c));
     c->graph = *graph;
     CHECK_ALLOC(c->sets = cache_lines_create(2 * n * sizeof *c->sets));
-    CHECK_ALLOC(c->is_own = cache_lines_create(2 * n * sizeof *c->is_own));
     CHECK_ALLOC(c->found = cache_lines_create(graph->n_words * sizeof *c->found));
     CHECK_ALLOC(c->kept = cache_lines_create(n * sizeof *c->kept));
     CHECK_ALLOC(c->n_kept = cache_lines_create((n + 1) * sizeof *c->n_kept));
@@ -105,11 +102,8 @@ status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_
 /* --- the copy --- */
 
 void sgs_cycles_begin(sgs_cycles *c) {
-    for (size_t i = 0; i < c->n_own; i++) {
-        size_t number = c->own[i].number;
-        c->sets[number] = set_in_graph(c, number);
-        c->is_own[number] = false;
-    }
+    for (size_t i = 0; i < c->n_own; i++)
+        c->sets[c->own[i].number] = set_in_graph(c, c->own[i].number);
     c->n_own = 0;
     c->added.n = c->changed.n = c->n_in_children = 0;
 }
@@ -125,13 +119,12 @@ static status make_own(sgs_cycles *c, size_t number, error_info *err) {
     memcpy(o->set, c->sets[number], c->graph.n_words * sizeof *o->set);
     o->number = number;
     c->sets[number] = o->set;
-    c->is_own[number] = true;
     return STATUS_OK;
 }
 
 static status flip(sgs_cycles *c, size_t number, size_t node, error_info *err) {
     size_t i = 0;
-    if (!c->is_own[number])
+    if (c->sets[number] == set_in_graph(c, number))
         CHECK(make_own(c, number, err));
     while (c->own[i].number != number)
         i++;
@@ -139,18 +132,14 @@ static status flip(sgs_cycles *c, size_t number, size_t node, error_info *err) {
     return STATUS_OK;
 }
 
-static status push(sgs_arc_list *list, sgs_arc arc, error_info *err) {
-    return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, arc);
-}
-
 /* Few searches need sets of children, which change later. */
 static status change_arc(sgs_cycles *c, sgs_arc arc, error_info *err) {
-    CHECK(push(&c->changed, arc, err));
+    CHECK(sgs_arcs_push(&c->changed, arc, err));
     return flip(c, arc.to, arc.from, err);
 }
 
 status sgs_cycles_add(sgs_cycles *c, sgs_arc arc, error_info *err) {
-    CHECK(push(&c->added, arc, err));
+    CHECK(sgs_arcs_push(&c->added, arc, err));
     return change_arc(c, arc, err);
 }
 

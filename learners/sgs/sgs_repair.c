@@ -78,10 +78,6 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     return STATUS_OK;
 }
 
-static status push_arc(sgs_arc_list *list, size_t from, size_t to, error_info *err) {
-    return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, (sgs_arc){from, to});
-}
-
 /* --- the copy --- */
 
 static void begin(sgs_repair *r) {
@@ -333,11 +329,11 @@ status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **
         const size_t *parents = dag_parents(s->g, h->node, &n_parents);
         for (size_t k = 0; k < n_parents; k++) {
             if (find(h->parents, h->n_parents, parents[k]) == h->n_parents)
-                CHECK(push_arc(&r->removed_in_all, parents[k], h->node, err));
+                CHECK(sgs_arcs_push(&r->removed_in_all, (sgs_arc){parents[k], h->node}, err));
         }
         for (size_t k = 0; k < h->n_parents; k++) {
             if (find(parents, n_parents, h->parents[k]) == n_parents)
-                CHECK(push_arc(&r->added_in_all, h->parents[k], h->node, err));
+                CHECK(sgs_arcs_push(&r->added_in_all, (sgs_arc){h->parents[k], h->node}, err));
         }
     }
     *removed = r->removed_in_all.arcs;

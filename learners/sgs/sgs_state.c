@@ -18,6 +18,10 @@ uint64_t sgs_arc_hash(size_t from, size_t to) {
     return random_key_number(random_key_of(from), to).hash;
 }
 
+status sgs_arcs_push(sgs_arc_list *list, sgs_arc arc, error_info *err) {
+    return ARRAY_PUSH(list->arcs, list->n, list->capacity, err, arc);
+}
+
 void sgs_parents_drop(size_t *parents, size_t *n, size_t x) {
     size_t i = 0;
     while (parents[i] != x)

@@ -73,6 +73,8 @@ enum { SGS_SET_BLOCK = 4 };
 /** Contributes an arc that appears or vanishes to a move's `change`, by exclusive or. */
 uint64_t sgs_arc_hash(size_t from, size_t to);
 
+BNB_MUST_CHECK status sgs_arcs_push(sgs_arc_list *list, sgs_arc arc, error_info *err);
+
 /** Takes x out of a list, ascending, or puts it in where it is not; `parents` has room. */
 void sgs_parents_drop(size_t *parents, size_t *n, size_t x);
 void sgs_parents_add(size_t *parents, size_t *n, size_t x);

@@ -267,8 +267,7 @@ status score_make_tables(const score *s, size_t n_threads, crew *threads, pair_t
     *out = NULL;
     if (s->kind->evaluator)
         return STATUS_OK;
-    return threads ? pair_tables_create_by(s->seen, threads, out, err)
-                   : pair_tables_create(s->seen, n_threads, out, err);
+    return pair_tables_create_by(s->seen, n_threads, threads, out, err);
 }
 
 bool score_is_constant(const score *s, size_t column) {

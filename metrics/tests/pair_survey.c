@@ -172,12 +172,11 @@ static bool is_worth_it(const ci_test *t) {
 static status prepare_tables(task *t, size_t n_workers, crew *threads, error_info *err) {
     pair_tables *tables = t->lent;
     if (!tables) {
-        CHECK(threads ? pair_tables_create_by(t->test->data, threads, &t->own, err)
-                      : pair_tables_create(t->test->data, n_workers, &t->own, err));
+        CHECK(pair_tables_create_by(t->test->data, n_workers, threads, &t->own, err));
         tables = t->own;
     }
     t->tables = tables;
-    return threads ? pair_tables_list_rows_by(tables, threads, err) : pair_tables_list_rows(tables, n_workers, err);
+    return pair_tables_list_rows_by(tables, n_workers, threads, err);
 }
 
 static status prepare(task *t, size_t n_workers, crew *threads, error_info *err) {

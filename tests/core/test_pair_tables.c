@@ -159,7 +159,7 @@ static void tables_are_the_same_by_any_number_of_threads(void **state) {
     assert_ok(pair_tables_create(data, 1, &one, &err), &err);
     assert_ok(pair_tables_create(data, 3, &others[0], &err), &err);
     assert_ok(crew_create(2, &threads, &err), &err);
-    assert_ok(pair_tables_create_by(data, threads, &others[1], &err), &err);
+    assert_ok(pair_tables_create_by(data, 1, threads, &others[1], &err), &err);
     for (size_t x = 0; x < COLUMNS; x++) {
         const pair_column *a = &pair_tables_columns(one)[x];
         size_t r = dataset_state_count(data, x), n_words = pair_tables_word_count(one);

@@ -5,11 +5,9 @@
  */
 #include "tests/support/support.h"
 
-#include "core/base/bits.h"
 #include "learners/sgs/sgs_search.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { N = 120, N_CANDIDATES = 10, MOST_PARENTS = 4, N_THREADS = 2 };
 
@@ -44,29 +42,24 @@ static status family(void *self, size_t x, const size_t *parents, size_t n_paren
     return STATUS_OK;
 }
 
-static int compare_nodes(const void *a, const void *b) {
-    const size_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Candidates are near, as in a tile of a large network, but for a few. */
 static void make_problem(problem *p, uint64_t seed) {
     random_stream random;
     random_stream_init(&random, random_key_of(seed));
     *p = (problem){.seed = seed};
     for (size_t x = 0; x < N; x++) {
-        uint64_t taken[(N + 63) / 64] = {0};
-        bits_add(taken, x);
-        while (p->counts[x] < N_CANDIDATES) {
+        bool is_taken[N] = {0};
+        for (size_t n = 0; n < N_CANDIDATES;) {
             bool is_near = random_below(&random, 8) > 0;
             size_t y = (size_t)random_below(&random, is_near ? 24 : N);
             y = is_near ? (x + y + N - 12) % N : y;
-            if (bits_have(taken, y))
-                continue;
-            bits_add(taken, y);
-            p->lists[x][p->counts[x]++] = y;
+            n += y != x && !is_taken[y];
+            is_taken[y] = y != x;
         }
-        qsort(p->lists[x], p->counts[x], sizeof *p->lists[x], compare_nodes);
+        for (size_t y = 0; y < N; y++) {
+            if (is_taken[y])
+                p->lists[x][p->counts[x]++] = y;
+        }
         p->candidates[x] = p->lists[x];
     }
 }
