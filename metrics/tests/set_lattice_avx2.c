@@ -229,54 +229,13 @@ AVX2 static inline void fill_side(lane_counts *cells, lane_counts *counted, lane
         _mm256_storeu_si256((__m256i *)(void *)(cells[18 + i] + first), last[i]);
 }
 
-/* Left alone, GCC 12 puts terms together in registers of four, which takes longer than to add them up. */
-#define KEEP_APART(sum) __asm__("" : "+r"(sum))
-
-/* The terms of the lanes 2 i and 2 i + 1 of n cells. */
-static inline __attribute__((always_inline)) int64_t sum_two_lanes(const int64_t *term, lane_counts *cells, size_t n,
-                                                                   size_t i) {
-    int64_t sum = 0, more = 0;
-#pragma GCC unroll 27
-    for (size_t cell = 0; cell < n; cell++) {
-        uint64_t two;
-        memcpy(&two, cells[cell] + 2 * i, sizeof two);
-        sum += term[(uint32_t)two];
-        KEEP_APART(sum);
-        more += term[two >> 32];
-        KEEP_APART(more);
-    }
-    return sum + more;
-}
-
-static inline __attribute__((always_inline)) int64_t sum_lane(const int64_t *term, lane_counts *cells, size_t n,
-                                                              size_t lane) {
-    int64_t sum = 0;
-#pragma GCC unroll 27
-    for (size_t cell = 0; cell < n; cell++) {
-        sum += term[cells[cell][lane]];
-        KEEP_APART(sum);
-    }
-    return sum;
-}
-
-static inline __attribute__((always_inline)) int64_t sum_lanes(const walk *w, lane_counts *cells, size_t n) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < w->n_lanes / 2; i++)
-        sum += sum_two_lanes(w->terms->at, cells, n, i);
-    return w->n_lanes % 2 ? sum + sum_lane(w->terms->at, cells, n, w->n_lanes - 1) : sum;
-}
-
-static int64_t sum_terms_avx2(const walk *w, lane_counts *cells, size_t n) {
-    return n == 9 ? sum_lanes(w, cells, 9) : sum_lanes(w, cells, n);
-}
-
 AVX2 static int64_t sum_three_avx2(const walk *w, size_t c, size_t d, size_t e) {
     lane_counts cells[27], counted[8];
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
     count_eight_avx2(w, parts_of(w, e), counted);
     for (size_t first = 0; first < w->n_lanes; first += SIDE)
         fill_side(cells, counted, cd, ce, de, first);
-    return sum_lanes(w, cells, 27);
+    return sum_terms(w, cells, 27);
 }
 
 /* --- rows to vectors --- */
@@ -331,7 +290,6 @@ static bool has_quick_pext(void) {
 
 AVX2 void set_lattice_walk_avx2(walk *w, size_t first) {
     w->count = count_lanes_avx2;
-    w->sum = sum_terms_avx2;
     w->turn = turn_avx2;
     if (has_quick_pext()) {
         w->of_three = sum_three_avx2;

@@ -41,20 +41,6 @@ __attribute__((WIDE_AVX512)) static inline __m512i load_lanes(lane_counts *cells
     return _mm512_loadu_si512(cells[i]);
 }
 
-/* The terms of a table of three columns of three states. */
-static inline int64_t sum_cells(const whole_terms *terms, lane_counts cells[27], size_t n_lanes) {
-    const int64_t *term = terms->at;
-    int64_t sum = 0, more = 0;
-    for (size_t i = 0; i < n_lanes; i++) {
-        for (size_t cell = 0; cell < 26; cell += 2) {
-            sum += term[cells[cell][i]];
-            more += term[cells[cell + 1][i]];
-        }
-        sum += term[cells[26][i]];
-    }
-    return sum + more;
-}
-
 /* As sum_triple: what of every row and column of the table is not counted is what its margin leaves. */
 __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size_t c, size_t d, size_t e) {
     lane_counts *cd = pair_of(w, c, d), *ce = pair_of(w, c, e), *de = pair_of(w, d, e);
@@ -83,7 +69,7 @@ __attribute__((WIDE_AVX512)) static int64_t sum_three_avx512(const walk *w, size
     }
     for (size_t i = 0; i < 9; i++)
         _mm512_storeu_si512(out[18 + i], last[i]);
-    return sum_cells(w->terms, out, w->n_lanes);
+    return sum_terms(w, out, 27);
 }
 
 __attribute__((WIDE_AVX512)) static void lay_both_avx512(walk *w, size_t c, size_t d) {

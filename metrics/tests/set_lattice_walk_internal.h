@@ -10,6 +10,8 @@
 
 #include "metrics/tests/set_lattice_internal.h"
 
+#include <string.h>
+
 enum {
     STATES = LATTICE_MOST_STATES,
     LANES = 16, /* strata of two columns */
@@ -40,7 +42,6 @@ typedef struct walk walk;
 /* The sum over the table of three columns, the first two of which are laid out. */
 typedef int64_t (*triple_sum)(const walk *w, size_t c, size_t d, size_t e);
 
-typedef int64_t (*lane_sum)(const walk *w, lane_counts *cells, size_t n);
 typedef void (*lane_count)(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out);
 
 struct walk {
@@ -67,7 +68,6 @@ struct walk {
     int64_t **out;     /* by number of members */
     size_t base, n_prefix, most_further;
     lane_count count;                               /* as count_lanes; NULL: that itself */
-    lane_sum sum;                                   /* as sum_terms; NULL: that itself */
     void (*turn)(uint64_t *rows, size_t first);     /* as transpose, the rows in any order; NULL: that itself */
     triple_sum of_three;                            /* of columns of three states each; NULL: as all others */
     void (*lay_first)(walk *w, size_t c);           /* what it needs of the first column; NULL: nothing */
@@ -135,20 +135,44 @@ INLINE void copy(uint32_t *restrict to, const uint32_t *restrict rows) {
         to[i] = rows[i];
 }
 
-INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
-    const int64_t *term = w->terms->at;
+/* Left alone, GCC 12 puts terms together in vector registers, which takes longer than to add them up. */
+#define KEEP_APART(sum) __asm__("" : "+r"(sum))
+
+/* The terms of the lanes 2 i and 2 i + 1 of n cells. */
+INLINE int64_t sum_two_lanes(const int64_t *term, lane_counts *cells, size_t n, size_t i) {
     int64_t sum = 0, more = 0;
-    if (w->sum)
-        return w->sum(w, cells, n);
-    for (size_t c = 0; c < n; c++) {
-        for (size_t i = 0; i + 1 < w->n_lanes; i += 2) {
-            sum += term[cells[c][i]];
-            more += term[cells[c][i + 1]];
-        }
-        if (w->n_lanes % 2)
-            sum += term[cells[c][w->n_lanes - 1]];
+#pragma GCC unroll 27
+    for (size_t cell = 0; cell < n; cell++) {
+        uint64_t two;
+        memcpy(&two, cells[cell] + 2 * i, sizeof two);
+        sum += term[(uint32_t)two];
+        KEEP_APART(sum);
+        more += term[two >> 32];
+        KEEP_APART(more);
     }
     return sum + more;
+}
+
+INLINE int64_t sum_lane(const int64_t *term, lane_counts *cells, size_t n, size_t lane) {
+    int64_t sum = 0;
+#pragma GCC unroll 27
+    for (size_t cell = 0; cell < n; cell++) {
+        sum += term[cells[cell][lane]];
+        KEEP_APART(sum);
+    }
+    return sum;
+}
+
+INLINE int64_t sum_lanes(const walk *w, lane_counts *cells, size_t n) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < w->n_lanes / 2; i++)
+        sum += sum_two_lanes(w->terms->at, cells, n, i);
+    return w->n_lanes % 2 ? sum + sum_lane(w->terms->at, cells, n, w->n_lanes - 1) : sum;
+}
+
+/* Those of two and of three columns of three states are as common as they are quick where their number is known. */
+INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
+    return n == CELLS ? sum_lanes(w, cells, CELLS) : n == 3 * CELLS ? sum_lanes(w, cells, 3 * CELLS) : sum_lanes(w, cells, n);
 }
 
 INLINE lane_counts *pair_of(const walk *w, size_t c, size_t d) {
