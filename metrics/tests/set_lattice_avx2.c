@@ -17,16 +17,6 @@ AVX2 static inline __m256i load_half(const void *p) {
     return _mm256_loadu_si256(p);
 }
 
-/* The first word of a lane. */
-static inline size_t start_of(const walk *w, size_t lane) {
-    return lane < SIDE ? lane : SIDE * w->depth[0] + lane - SIDE;
-}
-
-/* Words that a lane has, and those of the same register after it, which have no more rows. */
-static inline size_t depth_of(const walk *w, size_t lane) {
-    return (w->lane_rows[lane] + WORD - 1) / WORD;
-}
-
 AVX2 static inline __m256i nibble_ones(void) {
     return _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3,
                             4);
@@ -56,11 +46,24 @@ AVX2 static inline void count_one_half(const uint64_t *a, const uint64_t *b, siz
     store_sums(sum, out);
 }
 
+/* The deepest of four strips. */
+static size_t depth_of_four(const walk *w, size_t strip) {
+    const uint32_t *d = w->strips.depth + strip;
+    uint32_t a = d[0] > d[1] ? d[0] : d[1], b = d[2] > d[3] ? d[2] : d[3];
+    return a > b ? a : b;
+}
+
 AVX2 static void count_lanes_avx2(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
-    for (size_t lane = 0; lane < LANES; lane += HALF) {
-        size_t start = start_of(w, lane), depth = depth_of(w, lane);
-        for (size_t k = 0; k < n; k++)
-            count_one_half(a + k * w->n_words + start, b + start, depth, out[k] + lane);
+    memset(out, 0, n * sizeof *out);
+    for (size_t strip = 0; strip < w->strips.n; strip += HALF) {
+        size_t start = strip < SIDE ? strip : SIDE * w->depth[0] + strip - SIDE, depth = depth_of_four(w, strip);
+        const uint32_t *lane = w->strips.lane + strip;
+        for (size_t k = 0; k < n; k++) {
+            uint32_t ones[HALF];
+            count_one_half(a + k * w->n_words + start, b + start, depth, ones);
+            for (size_t i = 0; i < HALF; i++)
+                out[k][lane[i]] += ones[i];
+        }
     }
 }
 
@@ -101,8 +104,10 @@ static size_t give_parts(walk *w, size_t c, size_t first_lane, size_t start) {
 
 PEXT static void put_lane(walk *w, size_t c, size_t i, size_t lane, size_t start) {
     const uint64_t *bits = w->column[c].bits + i * w->n_words;
-    size_t word = start_of(w, lane), n_put = 0;
-    for (size_t j = (w->lane_rows[lane] + WORD - 1) / WORD; j > 0; j--, word += SIDE) {
+    const uint32_t *words = w->word_at + w->first_word[lane];
+    size_t n_words = (w->lane_rows[lane] + WORD - 1) / WORD, n_put = 0;
+    for (size_t j = 0; j < n_words; j++) {
+        size_t word = words[j];
         if (bits[word] == 0)
             continue;
         put_word(w, c, word, bits[word], start + n_put / WORD * HALF, n_put % WORD);
@@ -187,7 +192,7 @@ AVX2 static inline __attribute__((always_inline)) void count_half(const walk *w,
 /* out[4 i + k]: ones by lane of pair k of states of d and e, with state i of c, none the last. */
 AVX2 static inline void count_eight_avx2(const walk *w, const uint64_t *e, lane_counts out[8]) {
     size_t at = 0;
-    for (size_t lane = 0; lane < w->n_sides * SIDE; lane += HALF) {
+    for (size_t lane = 0; lane < (w->n_lanes + SIDE - 1) / SIDE * SIDE; lane += HALF) {
         for (size_t i = 0; i < 2; i++) {
             size_t depth = w->parts.depth[i][lane / HALF];
             __m256i sum[4];

@@ -118,6 +118,7 @@ static void walk_piece(walk *w, set_lattice *l, size_t number) {
 static void walk_clear(walk *w) {
     free(w->states);
     free(w->planes);
+    free(w->word_at);
     free(w->strata);
     free(w->order);
     free(w->pair);
@@ -161,6 +162,7 @@ static void lay_states(const walk *w, size_t column, uint8_t *states) {
 static status walk_init(walk *w, size_t target, error_info *err) {
     size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1), n_planes = 0;
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
+    CHECK_ALLOC(w->word_at = calloc(w->n_rows / WORD + LANES, sizeof *w->word_at));
     CHECK_ALLOC(w->strata = calloc(w->n_rows + 1, sizeof *w->strata));
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
     CHECK_ALLOC(w->pair = calloc((m * m / 2 + 1) * CELLS, sizeof *w->pair));

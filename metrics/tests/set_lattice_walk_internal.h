@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * How the sets of a lattice are counted. They are walked by prefix: the rows are sorted by the one or two columns of a
- * prefix, and the words of their strata lie side by side, a lane a stratum, so that one AND of vectors and one count of
- * ones serve eight strata. Of two and three further columns only the cells without last states are counted; the others
- * are what smaller tables leave. Inlined for each level of the processor.
+ * prefix, and the words of their strata lie side by side in strips, so that one AND of vectors and one count of ones
+ * serve eight words. A large stratum has several strips, so that strips are of like depth; the counts have one lane a
+ * stratum. Of two and three further columns only the cells without last states are counted; the others are what smaller
+ * tables leave. Inlined for each level of the processor.
  */
 #ifndef BNB_METRICS_TESTS_SET_LATTICE_WALK_INTERNAL_H
 #define BNB_METRICS_TESTS_SET_LATTICE_WALK_INTERNAL_H
@@ -14,8 +15,9 @@
 
 enum {
     STATES = LATTICE_MOST_STATES,
-    LANES = 16, /* strata of two columns */
-    SIDE = 8,   /* lanes of a vector */
+    LANES = 16,      /* strata of two columns are at most so many; strips are as well */
+    SIDE = 8,        /* strips of a vector */
+    MOST_STRIPS = 4, /* of a lane */
     CELLS = STATES * STATES,
     WORD = 64
 };
@@ -23,7 +25,10 @@ enum {
 typedef size_t set_ranks[LATTICE_MOST_GIVEN + 2];
 typedef uint32_t lane_counts[LANES];
 
-/* A column in the order of the lanes. */
+/* The same, in as many registers as the level of the processor needs. */
+typedef uint32_t lane_vector __attribute__((vector_size(sizeof(lane_counts)), aligned(sizeof(uint32_t)), may_alias));
+
+/* A column in the order of the strips. */
 typedef struct {
     size_t r;
     size_t plane;   /* the first of its bits among those of a row, one for each state but the last */
@@ -36,6 +41,14 @@ typedef struct {
     size_t depth[2][LANES / 4], n_words; /* depth of every four lanes */
     uint64_t *bits;                      /* by column of three states and its first two, n_words each */
 } lane_parts;
+
+/* The first strip of every lane comes first, those that some have beside it after them. */
+typedef struct {
+    size_t n, n_further; /* strips; and how many more than one a lane has at most */
+    uint32_t lane[LANES], depth[LANES];
+    uint32_t further[MOST_STRIPS - 1][LANES]; /* by lane: its second strip, its third one, ... */
+    uint16_t has[MOST_STRIPS - 1];            /* the lanes that have them, a bit each */
+} strip_plan;
 
 typedef struct walk walk;
 
@@ -57,8 +70,11 @@ struct walk {
     /* the prefix */
     lane_counts lane_rows;
     size_t n_lanes, n_sides, depth[LANES / SIDE], n_words;
-    uint8_t *strata; /* by row */
-    uint32_t *order; /* the row of every bit */
+    strip_plan strips;
+    uint32_t *word_at;        /* where the words of the lanes lie, one after the other */
+    size_t first_word[LANES]; /* among these, by lane */
+    uint8_t *strata;          /* by row */
+    uint32_t *order;          /* the row of every bit */
     lane_column column[LATTICE_MOST_MEMBERS];
     lane_counts *pair; /* by pair of members: CELLS */
     uint64_t *vectors; /* of all columns */
@@ -94,6 +110,7 @@ enum { ABREAST = 4 }; /* vectors that are counted with the same one */
 /* Ones by lane of n <= ABREAST vectors, w->n_words each, each AND b. */
 INLINE void count_abreast(const walk *w, const uint64_t *a, size_t n, const uint64_t *b, lane_counts *out) {
     size_t at = 0;
+    memset(out, 0, n * sizeof *out);
     for (size_t side = 0; side < LANES / SIDE; side++) {
         uint64_t sum[ABREAST][SIDE] = {{0}};
         for (size_t j = 0; side < w->n_sides && j < w->depth[side]; j++, at += SIDE) {
@@ -104,7 +121,7 @@ INLINE void count_abreast(const walk *w, const uint64_t *a, size_t n, const uint
         }
         for (size_t k = 0; k < n; k++) {
             for (size_t i = 0; i < SIDE; i++)
-                out[k][side * SIDE + i] = (uint32_t)sum[k][i];
+                out[k][w->strips.lane[side * SIDE + i]] += (uint32_t)sum[k][i];
         }
     }
 }
@@ -125,14 +142,12 @@ INLINE void count_lanes(const walk *w, const uint64_t *a, size_t n, const uint64
 }
 
 /* Lanes that are not in use have no rows. */
-INLINE void subtract(uint32_t *restrict from, const uint32_t *restrict less) {
-    for (size_t i = 0; i < LANES; i++)
-        from[i] -= less[i];
+INLINE void subtract(lane_counts from, const lane_counts less) {
+    *(lane_vector *)(void *)from -= *(const lane_vector *)(const void *)less;
 }
 
-INLINE void copy(uint32_t *restrict to, const uint32_t *restrict rows) {
-    for (size_t i = 0; i < LANES; i++)
-        to[i] = rows[i];
+INLINE void copy(lane_counts to, const lane_counts rows) {
+    *(lane_vector *)(void *)to = *(const lane_vector *)(const void *)rows;
 }
 
 /* Left alone, GCC 12 puts terms together in vector registers, which takes longer than to add them up. */
@@ -172,7 +187,9 @@ INLINE int64_t sum_lanes(const walk *w, lane_counts *cells, size_t n) {
 
 /* Those of two and of three columns of three states are as common as they are quick where their number is known. */
 INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
-    return n == CELLS ? sum_lanes(w, cells, CELLS) : n == 3 * CELLS ? sum_lanes(w, cells, 3 * CELLS) : sum_lanes(w, cells, n);
+    return n == CELLS       ? sum_lanes(w, cells, CELLS)
+           : n == 3 * CELLS ? sum_lanes(w, cells, 3 * CELLS)
+                            : sum_lanes(w, cells, n);
 }
 
 INLINE lane_counts *pair_of(const walk *w, size_t c, size_t d) {
@@ -320,8 +337,15 @@ INLINE void clear_word(walk *w, size_t first, size_t word) {
     }
 }
 
-/* One word of the vectors of the columns from `first` on: 64 rows at once. Lanes are as long as the longest of eight:
- * words past a lane's own rows are empty. */
+INLINE void pick_planes(const walk *w, const uint32_t *rows, size_t part, uint64_t planes[WORD]) {
+    const uint64_t *of_row = w->planes + part;
+    size_t n_parts = w->n_parts;
+    for (size_t i = 0; i < WORD; i++)
+        planes[i] = of_row[rows[i] * n_parts];
+}
+
+/* One word of the vectors of the columns from `first` on: 64 rows at once. Strips are as long as the longest of eight:
+ * words past a strip's own rows are empty. */
 INLINE void lay_word(walk *w, size_t first, size_t word) {
     const uint32_t *rows = w->order + word * WORD;
     size_t c = first, k = 0;
@@ -331,8 +355,7 @@ INLINE void lay_word(walk *w, size_t first, size_t word) {
     }
     for (size_t part = w->column[first].plane / WORD; part < w->n_parts; part++) {
         uint64_t planes[WORD];
-        for (size_t i = 0; i < WORD; i++)
-            planes[i] = w->planes[rows[i] * w->n_parts + part];
+        pick_planes(w, rows, part, planes);
         if (w->turn)
             w->turn(planes, part == w->column[first].plane / WORD ? w->column[first].plane % WORD : 0);
         else
