@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "metrics/tests/set_lattice_walk_internal.h"
 
-#include "core/base/keep_order.h"
-
 #if defined(__x86_64__)
 
 #include <immintrin.h>

@@ -9,6 +9,7 @@
 #ifndef BNB_METRICS_TESTS_SET_LATTICE_WALK_INTERNAL_H
 #define BNB_METRICS_TESTS_SET_LATTICE_WALK_INTERNAL_H
 
+#include "core/base/keep_order.h"
 #include "metrics/tests/set_lattice_internal.h"
 
 #include <string.h>
@@ -149,9 +150,6 @@ INLINE void subtract(lane_counts from, const lane_counts less) {
 INLINE void copy(lane_counts to, const lane_counts rows) {
     *(lane_vector *)(void *)to = *(const lane_vector *)(const void *)rows;
 }
-
-/* Left alone, GCC 12 puts terms together in vector registers, which takes longer than to add them up. */
-#define KEEP_APART(sum) __asm__("" : "+r"(sum))
 
 /* The terms of the lanes 2 i and 2 i + 1 of n cells. */
 INLINE int64_t sum_two_lanes(const int64_t *term, lane_counts *cells, size_t n, size_t i) {
