@@ -116,8 +116,6 @@ static void walk_piece(walk *w, set_lattice *l, size_t number) {
 /* --- memory --- */
 
 static void walk_clear(walk *w) {
-    free(w->states);
-    free(w->planes);
     free(w->word_at);
     free(w->strata);
     free(w->order);
@@ -132,36 +130,68 @@ static void *allocate_lines(size_t n, size_t size) {
     return aligned_alloc(WORD, (n * size + WORD - 1) / WORD * WORD + WORD);
 }
 
-static status lay_planes(walk *w, size_t n_planes, error_info *err) {
-    w->n_parts = n_planes / WORD + 1;
-    CHECK_ALLOC(w->planes = calloc((w->n_rows + 1) * w->n_parts, sizeof *w->planes));
-    for (size_t c = 0; c < w->n_columns; c++) {
-        const uint8_t *states = states_of(w, c);
-        for (size_t row = 0; row < w->n_rows; row++) {
-            size_t plane = w->column[c].plane + states[row];
-            if (states[row] + 1U < w->column[c].r)
-                bits_add(w->planes + row * w->n_parts, plane);
-        }
-    }
-    return STATUS_OK;
+static uint32_t count_state(const uint8_t *states, size_t n_rows, uint8_t state) {
+    uint32_t n = 0;
+    for (size_t row = 0; row < n_rows; row++)
+        n += states[row] == state;
+    return n;
+}
+
+static void exchange_states(const uint8_t *restrict from, size_t n_rows, uint8_t a, uint8_t b, uint8_t *restrict to) {
+    for (size_t row = 0; row < n_rows; row++)
+        to[row] = from[row] == a ? b : from[row] == b ? a : from[row];
 }
 
 /* The state of most rows changes places with the last one, which is not counted. */
 static void lay_states(const walk *w, size_t column, uint8_t *states) {
     const uint8_t *from = dataset_bytes(w->data, column);
-    size_t last = dataset_state_count(w->data, column) - 1, rows[STATES] = {0}, common = last;
-    for (size_t row = 0; row < w->n_rows; row++)
-        rows[from[row]]++;
-    for (size_t k = 0; k < last; k++)
-        common = rows[k] > rows[common] ? k : common;
-    for (size_t row = 0; row < w->n_rows; row++)
-        states[row] = (uint8_t)(from[row] == common ? last : from[row] == last ? common : from[row]);
+    size_t last = dataset_state_count(w->data, column) - 1, common = last;
+    uint32_t most = 0;
+    for (size_t k = 0; k <= last; k++) {
+        uint32_t rows = count_state(from, w->n_rows, (uint8_t)k);
+        common = rows > most ? k : common;
+        most = rows > most ? rows : most;
+    }
+    exchange_states(from, w->n_rows, (uint8_t)common, (uint8_t)last, states);
     states[w->n_rows] = UINT8_MAX;
 }
 
-static status walk_init(walk *w, size_t target, error_info *err) {
-    size_t m = w->n_columns, words = LANES * (w->n_rows / WORD + 1), n_planes = 0;
+/* A bit of every row: that it has this state. */
+static void lay_plane(const uint8_t *restrict states, size_t n_rows, uint8_t state, size_t bit,
+                      uint64_t *restrict planes) {
+    for (size_t row = 0; row < n_rows; row++)
+        planes[row] |= (uint64_t)(states[row] == state) << bit;
+}
+
+static status lay_planes(walk *w, size_t n_planes, error_info *err) {
+    w->n_parts = n_planes / WORD + 1;
+    CHECK_ALLOC(w->planes = calloc(w->n_parts * (w->n_rows + 1), sizeof *w->planes));
+    for (size_t c = 0; c < w->n_columns; c++) {
+        for (size_t k = 0; k + 1 < w->column[c].r; k++) {
+            size_t plane = w->column[c].plane + k;
+            lay_plane(states_of(w, c), w->n_rows, (uint8_t)k, plane % WORD, planes_of(w, plane / WORD));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* What all walks read. */
+static status lay_rows(walk *w, size_t target, error_info *err) {
+    size_t m = w->n_columns, n_planes = 0;
     CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
+    for (size_t i = 0; i <= m; i++)
+        lay_states(w, i < m ? w->columns[i] : target, w->states + i * (w->n_rows + 1));
+    for (size_t i = 0; i < m; i++) {
+        size_t r = dataset_state_count(w->data, w->columns[i]);
+        w->column[i] = (lane_column){.r = r, .plane = n_planes};
+        n_planes += r - 1;
+    }
+    return lay_planes(w, n_planes, err);
+}
+
+static status walk_init(walk *w, const walk *like, error_info *err) {
+    size_t m = like->n_columns, words = LANES * (like->n_rows / WORD + 1);
+    *w = *like;
     CHECK_ALLOC(w->word_at = calloc(w->n_rows / WORD + LANES, sizeof *w->word_at));
     CHECK_ALLOC(w->strata = calloc(w->n_rows + 1, sizeof *w->strata));
     CHECK_ALLOC(w->order = calloc(words * WORD, sizeof *w->order));
@@ -170,16 +200,7 @@ static status walk_init(walk *w, size_t target, error_info *err) {
     CHECK_ALLOC(w->halves = allocate_lines(4 * 2 * words, sizeof *w->halves));
     CHECK_ALLOC(w->parts.bits = allocate_lines(m * 2 * 2 * words, sizeof *w->parts.bits));
     CHECK_ALLOC(w->vectors = allocate_lines(m * (STATES - 1) * words, sizeof *w->vectors));
-    for (size_t i = 0; i <= m; i++) {
-        size_t column = i < m ? w->columns[i] : target;
-        lay_states(w, column, w->states + i * (w->n_rows + 1));
-    }
-    for (size_t i = 0; i < m; i++) {
-        size_t r = dataset_state_count(w->data, w->columns[i]);
-        w->column[i] = (lane_column){.r = r, .plane = n_planes};
-        n_planes += r - 1;
-    }
-    return lay_planes(w, n_planes, err);
+    return STATUS_OK;
 }
 
 static status init_sums(set_lattice *l, error_info *err) {
@@ -197,7 +218,6 @@ static status init_sums(set_lattice *l, error_info *err) {
 typedef struct {
     set_lattice *lattice;
     const walk *like;
-    size_t target;
     atomic_size_t next; /* the first piece that nobody has taken */
 } pile;
 
@@ -210,8 +230,7 @@ static status work(void *self, size_t worker, error_info *err) {
     if (number >= piece_count(p->like, p->lattice))
         return STATUS_OK;
     TRY_ALLOC(w = calloc(1, sizeof *w));
-    *w = *p->like;
-    TRY(walk_init(w, p->target, err));
+    TRY(walk_init(w, p->like, err));
     for (; number < piece_count(w, p->lattice); number = atomic_fetch_add(&p->next, 1))
         walk_piece(w, p->lattice, number);
 cleanup:
@@ -228,9 +247,15 @@ status set_lattice_count(set_lattice *l, const dataset *data, const whole_terms 
                          error_info *err) {
     walk like = {
         .data = data, .terms = terms, .columns = members, .n_columns = n_members, .n_rows = dataset_row_count(data)};
-    pile p = {.lattice = l, .like = &like, .target = target};
+    pile p = {.lattice = l, .like = &like};
+    status st = STATUS_OK;
     *l = (set_lattice){.n_members = n_members, .most = most, .none = terms->at[dataset_row_count(data)]};
-    CHECK(init_sums(l, err));
+    TRY(init_sums(l, err));
     like.rank = (const set_ranks *)l->rank;
-    return sharing && sharing->run ? sharing->run(sharing->self, work, &p, err) : work(&p, 0, err);
+    TRY(lay_rows(&like, target, err));
+    TRY(sharing && sharing->run ? sharing->run(sharing->self, work, &p, err) : work(&p, 0, err));
+cleanup:
+    free(like.states);
+    free(like.planes);
+    return st;
 }

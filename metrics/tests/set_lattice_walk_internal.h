@@ -63,8 +63,9 @@ struct walk {
     const whole_terms *terms;
     const size_t *columns; /* the members */
     size_t n_columns, n_rows;
+    /* of all threads: */
     uint8_t *states;  /* by member, and the target after them: n_rows + 1, the last of no state */
-    uint64_t *planes; /* by row, n_parts words: a bit for every state of a member but its last */
+    uint64_t *planes; /* n_parts times, by row, a word: a bit for every state of a member but its last */
     size_t n_parts;
     const set_ranks *rank; /* of the lattice */
 
@@ -102,6 +103,10 @@ void set_lattice_walk_avx512(walk *w, size_t first);
 
 static inline const uint8_t *states_of(const walk *w, size_t member) {
     return w->states + member * (w->n_rows + 1);
+}
+
+static inline uint64_t *planes_of(const walk *w, size_t part) {
+    return w->planes + part * (w->n_rows + 1);
 }
 
 #define INLINE static inline __attribute__((always_inline))
@@ -336,10 +341,9 @@ INLINE void clear_word(walk *w, size_t first, size_t word) {
 }
 
 INLINE void pick_planes(const walk *w, const uint32_t *rows, size_t part, uint64_t planes[WORD]) {
-    const uint64_t *of_row = w->planes + part;
-    size_t n_parts = w->n_parts;
+    const uint64_t *of_row = planes_of(w, part);
     for (size_t i = 0; i < WORD; i++)
-        planes[i] = of_row[rows[i] * n_parts];
+        planes[i] = of_row[rows[i]];
 }
 
 /* One word of the vectors of the columns from `first` on: 64 rows at once. Strips are as long as the longest of eight:
