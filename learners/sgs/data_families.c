@@ -15,7 +15,7 @@ void data_families_clear(data_families *d) {
     crew_destroy(d->threads);
     for (size_t i = 0; i < d->n_workers; i++)
         score_rows_clear(&d->rows[i]);
-    for (size_t i = 1; i < d->n_workers; i++)
+    for (size_t i = 0; d->twins && i < d->n_workers; i++)
         score_destroy(d->twins[i]);
     free(d->rows);
     free(d->twins);
@@ -44,17 +44,21 @@ status data_families_init(data_families *d, const dataset *data, const greedy_op
     return score_has_twins(d->scorer) ? make_rows(d, err) : STATUS_OK;
 }
 
+static status give_twin(data_families *d, size_t worker, error_info *err) {
+    CHECK(score_create_twin(d->scorer, &d->twins[worker], err));
+    d->rows[worker] = (score_rows){.scorer = d->twins[worker], .columns = d->columns};
+    return STATUS_OK;
+}
+
 status data_families_share(data_families *d, size_t n_threads, error_info *err) {
-    if (!d->columns)
+    if (!d->columns || n_threads < 2)
         return STATUS_OK;
+    CHECK_ALLOC(d->twins = calloc(n_threads, sizeof(score *)));
     CHECK(array_resize(&d->rows, n_threads, sizeof *d->rows, err));
-    CHECK(array_resize(&d->twins, n_threads, sizeof(score *), err));
-    for (; d->n_workers < n_threads; d->n_workers++) {
-        score *twin = NULL;
-        CHECK(score_create_twin(d->scorer, &twin, err));
-        d->twins[d->n_workers] = twin;
-        d->rows[d->n_workers] = (score_rows){.scorer = twin, .columns = d->columns};
-    }
+    memset(d->rows + 1, 0, (n_threads - 1) * sizeof *d->rows);
+    d->n_workers = n_threads;
+    for (size_t worker = 0; worker < n_threads; worker++)
+        CHECK(give_twin(d, worker, err));
     return STATUS_OK;
 }
 
@@ -76,15 +80,15 @@ static void find_family(size_t x, const size_t *parents, size_t n_parents, size_
     out[at] = x;
 }
 
-static status ask_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
-                      size_t end, double *values, error_info *err) {
+static status ask_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                      error_info *err) {
     data_families *d = self;
-    for (size_t at = first; at < end; at += COLUMN_BLOCK) {
+    for (size_t at = 0; at < d->n_variables; at += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
-        size_t left = end - at;
+        size_t left = d->n_variables - at;
         CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, SCORE_ALL_COLUMNS, x, parents, n_parents, block,
                                err));
-        memcpy(values + (at - first), block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
+        memcpy(values + at, block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
     }
     return STATUS_OK;
 }
@@ -185,7 +189,6 @@ family_source data_families_source(data_families *d, bool is_first) {
         source.row = ask_row;
         source.count_row = count_row;
         source.n_workers = d->n_workers;
-        source.row_step = COLUMN_BLOCK;
     }
     if (d->columns && is_first) {
         source.fresh = ask_fresh;

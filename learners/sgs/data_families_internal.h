@@ -20,8 +20,8 @@ typedef struct {
     size_t n_variables;
     score *scorer;
     score_columns *columns; /* NULL: no rows */
-    score_rows *rows;       /* by worker; the first is the search's, and has the scorer above */
-    score **twins;          /* of the others */
+    score_rows *rows;       /* by worker */
+    score **twins;          /* by worker, for the scorer is one thread's at a time; NULL: one worker has the scorer */
     size_t n_workers;
     size_t *family; /* scratch */
     const run_context *ctx;

@@ -5,42 +5,51 @@
  * alone. Here a move also reads the rows of a node's parents less one, and finds those of former graphs again, so rows
  * are found by family (learners/base/family_index.h), as those of GES are. A value that is known never changes, and
  * -INFINITY stands where nothing may be added.
+ *
+ * Searches side by side share the pool by a lock, under which a row is made and what is asked for is counted. Each has
+ * an index of its own of the rows that it has met, so that it comes to the lock once a row.
  */
 #include "learners/sgs/family_scores_internal.h"
 
 #include "core/base/array.h"
 #include "core/base/cache_line.h"
+#include "core/run/spin.h"
 #include "learners/base/family_index.h"
 #include "learners/sgs/candidate_positions_internal.h"
 #include "learners/sgs/known_families_internal.h"
 #include "learners/sgs/row_order_internal.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread needs to fill a row, in lines of its own. */
-typedef struct {
-    row_place *places; /* 2 n */
-    double *values;    /* 2 n */
-} scratch;
+enum { ROW_OPEN, ROW_IN_WORK, ROW_FULL };
 
-struct family_scores {
+struct family_pool {
     const family_source *source;
     const sgs_plan *plan;
     size_t n;
+    bool has_lock;
+    pthread_mutex_t lock; /* of what follows, and of the source but for its rows */
     family_index *index;
     size_t n_bytes;
-    scratch *scratches;    /* by worker; the first is the search's */
-    row_finder finder;     /* without a function: the search finds rows alone */
+    size_t n_trims;
     known_families *known; /* of what was asked for; NULL: the source knows */
     size_t n_asked;        /* distinct families */
     size_t *extras;        /* scratch, where `known` */
 };
 
-static size_t worker_count(const family_source *source) {
-    return source->n_workers > 1 ? source->n_workers : 1;
-}
+struct family_scores {
+    family_pool *pool;
+    size_t worker;
+    family_index *index; /* of rows that the pool owns */
+    size_t n_trims;      /* of the pool, when the index was begun */
+    /* scratch, in lines of their own */
+    row_place *places; /* 2 n */
+    double *values;    /* 2 n */
+};
 
 static void destroy_row(void *self) {
     family_row *row = self;
@@ -49,125 +58,155 @@ static void destroy_row(void *self) {
     free(row);
 }
 
+/* Those of a pool stay with it. */
+static void leave_row(void *self) {
+    (void)self;
+}
+
+void family_pool_destroy(family_pool *pool) {
+    if (!pool)
+        return;
+    family_index_destroy(pool->index);
+    known_families_destroy(pool->known);
+    free(pool->extras);
+    if (pool->has_lock)
+        pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+status family_pool_create(const family_source *source, const sgs_plan *plan, family_pool **out, error_info *err) {
+    AUTO_PTR(family_pool_destroy) family_pool *pool = NULL;
+    CHECK_ALLOC(pool = calloc(1, sizeof *pool));
+    pool->source = source;
+    pool->plan = plan;
+    pool->n = source->n_variables;
+    if (pthread_mutex_init(&pool->lock, NULL) != 0)
+        return error_out_of_memory(err);
+    pool->has_lock = true;
+    CHECK(family_index_create(pool->n, destroy_row, &pool->index, err));
+    if (source->fresh && plan->neighbourhood != SGS_STARS) {
+        CHECK(known_families_create(plan, pool->n, &pool->known, err));
+        CHECK_ALLOC(pool->extras = calloc(pool->n + 1, sizeof *pool->extras));
+    }
+    *out = TAKE(pool);
+    return STATUS_OK;
+}
+
 void family_scores_destroy(family_scores *scores) {
     if (!scores)
         return;
     family_index_destroy(scores->index);
-    for (size_t i = 0; scores->scratches && i < worker_count(scores->source); i++) {
-        free(scores->scratches[i].places);
-        free(scores->scratches[i].values);
-    }
-    free(scores->scratches);
-    known_families_destroy(scores->known);
-    free(scores->extras);
+    free(scores->places);
+    free(scores->values);
     free(scores);
 }
 
-static status make_scratches(family_scores *scores, error_info *err) {
-    size_t n = worker_count(scores->source);
-    CHECK_ALLOC(scores->scratches = calloc(n, sizeof *scores->scratches));
-    for (size_t i = 0; i < n; i++) {
-        scratch *own = &scores->scratches[i];
-        CHECK_ALLOC(own->places = cache_lines_create(2 * (scores->n + 1) * sizeof *own->places));
-        CHECK_ALLOC(own->values = cache_lines_create(2 * (scores->n + 1) * sizeof *own->values));
-    }
-    return STATUS_OK;
-}
-
-status family_scores_create(const family_source *source, const sgs_plan *plan, family_scores **out, error_info *err) {
+status family_scores_create(family_pool *pool, size_t worker, family_scores **out, error_info *err) {
     AUTO_PTR(family_scores_destroy) family_scores *scores = NULL;
     CHECK_ALLOC(scores = calloc(1, sizeof *scores));
-    scores->source = source;
-    scores->plan = plan;
-    scores->n = source->n_variables;
-    CHECK(make_scratches(scores, err));
-    CHECK(family_index_create(scores->n, destroy_row, &scores->index, err));
-    if (source->fresh && plan->neighbourhood != SGS_STARS) {
-        CHECK(known_families_create(plan, scores->n, &scores->known, err));
-        CHECK_ALLOC(scores->extras = calloc(scores->n + 1, sizeof *scores->extras));
-    }
+    scores->pool = pool;
+    scores->worker = worker;
+    scores->n_trims = pool->n_trims;
+    CHECK_ALLOC(scores->places = cache_lines_create(2 * (pool->n + 1) * sizeof *scores->places));
+    CHECK_ALLOC(scores->values = cache_lines_create(2 * (pool->n + 1) * sizeof *scores->values));
+    CHECK(family_index_create(pool->n, leave_row, &scores->index, err));
     *out = TAKE(scores);
     return STATUS_OK;
 }
 
-static void hand_row_over(const family_scores *scores, const family_row *row) {
-    const family_source *source = scores->source;
+static size_t width_of(const family_pool *pool, size_t x) {
+    return candidate_count(pool->plan, pool->n, x);
+}
+
+static size_t node_of(const family_pool *pool, size_t x, size_t position) {
+    return pool->plan->candidates ? pool->plan->candidates[x][position] : position;
+}
+
+static void hand_row_over(const family_pool *pool, const family_row *row) {
+    const family_source *source = pool->source;
     source->keep(source->self, row->x, row->parents, row->n_parents, FAMILY_NO_EXTRA, row->base);
-    for (size_t i = 0; i < family_scores_width(scores, row->x); i++) {
-        size_t y = family_scores_node(scores, row->x, i);
+    for (size_t i = 0; i < width_of(pool, row->x); i++) {
+        size_t y = node_of(pool, row->x, i);
         if (y != row->x && !isnan(row->values[i]) && !array_has_size(row->parents, row->n_parents, y))
             source->keep(source->self, row->x, row->parents, row->n_parents, y, row->values[i]);
     }
 }
 
 /* From here on the source knows what was asked for. */
-static void hand_over(family_scores *scores) {
-    for (size_t x = 0; x < scores->n; x++) {
-        for (size_t i = 0; i < known_families_row_count(scores->known, x); i++)
-            hand_row_over(scores, known_families_row(scores->known, x, i));
+static void hand_over(family_pool *pool) {
+    for (size_t x = 0; x < pool->n; x++) {
+        for (size_t i = 0; i < known_families_row_count(pool->known, x); i++)
+            hand_row_over(pool, known_families_row(pool->known, x, i));
     }
-    known_families_destroy(TAKE(scores->known));
+    known_families_destroy(TAKE(pool->known));
 }
 
-status family_scores_trim(family_scores *scores, size_t max_bytes, error_info *err) {
-    if (scores->n_bytes <= max_bytes)
+status family_pool_trim(family_pool *pool, size_t max_bytes, error_info *err) {
+    if (pool->n_bytes <= max_bytes)
         return STATUS_OK;
-    if (scores->known)
-        hand_over(scores);
-    scores->n_bytes = 0;
+    if (pool->known)
+        hand_over(pool);
+    pool->n_bytes = 0;
+    pool->n_trims++;
+    return family_index_forget(pool->index, err);
+}
+
+status family_scores_begin(family_scores *scores, error_info *err) {
+    if (scores->n_trims == scores->pool->n_trims)
+        return STATUS_OK;
+    scores->n_trims = scores->pool->n_trims;
     return family_index_forget(scores->index, err);
 }
 
 size_t family_scores_width(const family_scores *scores, size_t x) {
-    return candidate_count(scores->plan, scores->n, x);
+    return width_of(scores->pool, x);
 }
 
 size_t family_scores_node(const family_scores *scores, size_t x, size_t position) {
-    return scores->plan->candidates ? scores->plan->candidates[x][position] : position;
+    return node_of(scores->pool, x, position);
 }
 
 size_t family_scores_position(const family_scores *scores, size_t x, size_t y) {
-    return candidate_position(scores->plan, scores->n, x, y);
+    return candidate_position(scores->pool->plan, scores->pool->n, x, y);
 }
 
-static void rule_out(const family_scores *scores, family_row *row, size_t y) {
-    size_t at = family_scores_position(scores, row->x, y);
-    if (at == family_scores_width(scores, row->x))
+static void rule_out(const family_pool *pool, family_row *row, size_t y) {
+    size_t at = candidate_position(pool->plan, pool->n, row->x, y);
+    if (at == width_of(pool, row->x))
         return;
     row->values[at] = -INFINITY;
     row->n_unknown--;
 }
 
 /* So many families more may be known by rows. */
-static bool is_known_by_rows(family_scores *scores, size_t n_more) {
-    if (scores->known && scores->source->most_kept - scores->n_asked < n_more)
-        hand_over(scores);
-    return scores->known;
+static bool is_known_by_rows(family_pool *pool, size_t n_more) {
+    if (pool->known && pool->source->most_kept - pool->n_asked < n_more)
+        hand_over(pool);
+    return pool->known;
 }
 
-static void count_asked(family_scores *scores, size_t n_requests, size_t n_new) {
-    scores->n_asked += n_new;
-    scores->source->count(scores->source->self, n_requests, n_new);
+static void count_asked(family_pool *pool, size_t n_requests, size_t n_new) {
+    pool->n_asked += n_new;
+    pool->source->count(pool->source->self, n_requests, n_new);
 }
 
-static status ask_base(family_scores *scores, family_row *row, error_info *err) {
-    const family_source *source = scores->source;
+static status ask_base(family_pool *pool, family_row *row, error_info *err) {
+    const family_source *source = pool->source;
     const size_t no_extra = FAMILY_NO_EXTRA;
     bool is_new;
-    if (!is_known_by_rows(scores, 1))
+    if (!is_known_by_rows(pool, 1))
         return source->family(source->self, row->x, row->parents, row->n_parents, FAMILY_NO_EXTRA, &row->base, err);
-    row->base = known_families_base(scores->known, row->x, row->parents, row->n_parents);
+    row->base = known_families_base(pool->known, row->x, row->parents, row->n_parents);
     is_new = isnan(row->base);
     while (isnan(row->base)) /* a node needs its score, whatever the time */
         CHECK(source->fresh(source->self, row->x, row->parents, row->n_parents, &no_extra, 1, &row->base, err));
-    count_asked(scores, 1, is_new);
-    return known_families_add_row(scores->known, row, err);
+    count_asked(pool, 1, is_new);
+    return known_families_add_row(pool->known, row, err);
 }
 
 /* A row that the index does not have yet. */
-static status add_row(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
-                      error_info *err) {
-    size_t width = family_scores_width(scores, x), n_bytes = sizeof(family_row) + width * sizeof(double);
+static status add_row(family_pool *pool, size_t x, const size_t *parents, size_t n, family_row **out, error_info *err) {
+    size_t width = width_of(pool, x), n_bytes = sizeof(family_row) + width * sizeof(double);
     size_t *own_parents;
     AUTO_FREE family_row *row = malloc(n_bytes + n * sizeof *own_parents);
     CHECK_ALLOC(row);
@@ -175,25 +214,37 @@ static status add_row(family_scores *scores, size_t x, const size_t *parents, si
     for (size_t i = 0; i < n; i++)
         own_parents[i] = parents[i];
     *row = (family_row){.x = x, .n_parents = n, .parents = own_parents, .top = -INFINITY, .n_unknown = width};
+    atomic_init(&row->stage, ROW_OPEN);
     for (size_t i = 0; i < width; i++)
         row->values[i] = (double)NAN;
-    rule_out(scores, row, x);
+    rule_out(pool, row, x);
     for (size_t i = 0; i < n; i++)
-        rule_out(scores, row, parents[i]);
-    scores->n_bytes += n_bytes + n * sizeof *own_parents;
-    CHECK(family_index_add(scores->index, row, err));
+        rule_out(pool, row, parents[i]);
+    pool->n_bytes += n_bytes + n * sizeof *own_parents;
+    CHECK(ask_base(pool, row, err));
+    CHECK(family_index_add(pool->index, row, err));
     *out = TAKE(row);
-    return ask_base(scores, *out, err);
+    return STATUS_OK;
+}
+
+static status get_of_pool(family_pool *pool, size_t x, const size_t *parents, size_t n, family_row **out,
+                          error_info *err) {
+    status st = STATUS_OK;
+    pthread_mutex_lock(&pool->lock);
+    *out = family_index_find(pool->index, x, parents, n);
+    if (!*out)
+        st = add_row(pool, x, parents, n, out, err);
+    pthread_mutex_unlock(&pool->lock);
+    return st;
 }
 
 status family_scores_get(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
                          error_info *err) {
     *out = family_index_find(scores->index, x, parents, n);
-    return *out ? STATUS_OK : add_row(scores, x, parents, n, out, err);
-}
-
-family_row *family_scores_peek(const family_scores *scores, uint32_t *key, size_t x, const size_t *parents, size_t n) {
-    return family_index_peek(scores->index, key, x, parents, n);
+    if (*out)
+        return STATUS_OK;
+    CHECK(get_of_pool(scores->pool, x, parents, n, out, err));
+    return family_index_add(scores->index, *out, err);
 }
 
 static void take_value(family_row *row, size_t position, double value) {
@@ -204,20 +255,20 @@ static void take_value(family_row *row, size_t position, double value) {
 }
 
 bool family_scores_ask_together(const family_scores *scores) {
-    return scores->known;
+    return scores->pool->known;
 }
 
 /* Those of the n families with extras[i] that no row knows, one after the other. */
-static status ask_unknown(family_scores *scores, const family_row *row, size_t n, double *values, size_t *n_new,
-                          error_info *err) {
-    const family_source *source = scores->source;
-    double *fresh = scores->scratches[0].values + scores->n;
+static status ask_unknown(family_scores *scores, const family_row *row, size_t n, size_t *n_new, error_info *err) {
+    family_pool *pool = scores->pool;
+    const family_source *source = pool->source;
+    double *values = scores->values, *fresh = scores->values + pool->n;
     size_t n_unknown = 0, at = 0;
     for (size_t i = 0; i < n; i++) {
         if (isnan(values[i]))
-            scores->extras[n_unknown++] = scores->extras[i];
+            pool->extras[n_unknown++] = pool->extras[i];
     }
-    CHECK(source->fresh(source->self, row->x, row->parents, row->n_parents, scores->extras, n_unknown, fresh, err));
+    CHECK(source->fresh(source->self, row->x, row->parents, row->n_parents, pool->extras, n_unknown, fresh, err));
     *n_new = 0;
     for (size_t i = 0; i < n; i++) {
         if (isnan(values[i])) {
@@ -229,25 +280,26 @@ static status ask_unknown(family_scores *scores, const family_row *row, size_t n
 }
 
 static status ask_together(family_scores *scores, family_row *row, const size_t *positions, size_t n, error_info *err) {
-    double *values = scores->scratches[0].values;
+    family_pool *pool = scores->pool;
+    double *values = scores->values;
     size_t n_new, n_left = row->n_unknown;
     for (size_t i = 0; i < n; i++) {
-        scores->extras[i] = family_scores_node(scores, row->x, positions[i]);
+        pool->extras[i] = node_of(pool, row->x, positions[i]);
         values[i] = (double)NAN;
     }
-    known_families_cells(scores->known, row, scores->extras, n, values);
-    CHECK(ask_unknown(scores, row, n, values, &n_new, err));
+    known_families_cells(pool->known, row, pool->extras, n, values);
+    CHECK(ask_unknown(scores, row, n, &n_new, err));
     for (size_t i = 0; i < n; i++) {
         if (!isnan(values[i]))
             take_value(row, positions[i], values[i]);
     }
-    count_asked(scores, n_left - row->n_unknown, n_new);
+    count_asked(pool, n_left - row->n_unknown, n_new);
     return STATUS_OK;
 }
 
-static status ask_source(const family_scores *scores, family_row *row, size_t position, error_info *err) {
-    const family_source *source = scores->source;
-    size_t y = family_scores_node(scores, row->x, position);
+static status ask_source(const family_pool *pool, family_row *row, size_t position, error_info *err) {
+    const family_source *source = pool->source;
+    size_t y = node_of(pool, row->x, position);
     double value = 0;
     CHECK(source->family(source->self, row->x, row->parents, row->n_parents, y, &value, err));
     take_value(row, position, value);
@@ -255,10 +307,10 @@ static status ask_source(const family_scores *scores, family_row *row, size_t po
 }
 
 status family_row_ask_some(family_scores *scores, family_row *row, const size_t *positions, size_t n, error_info *err) {
-    if (is_known_by_rows(scores, n))
+    if (is_known_by_rows(scores->pool, n))
         return ask_together(scores, row, positions, n, err);
     for (size_t i = 0; i < n; i++)
-        CHECK(ask_source(scores, row, positions[i], err));
+        CHECK(ask_source(scores->pool, row, positions[i], err));
     return STATUS_OK;
 }
 
@@ -266,10 +318,12 @@ status family_row_ask(family_scores *scores, family_row *row, size_t position, e
     return family_row_ask_some(scores, row, &position, 1, err);
 }
 
-static status put_in_order(const scratch *own, family_row *row, size_t width, error_info *err) {
+/* --- whole rows --- */
+
+static status put_in_order(family_scores *scores, family_row *row, size_t width, error_info *err) {
     AUTO_FREE uint32_t *order = calloc(width + 1, sizeof *order);
     CHECK_ALLOC(order);
-    row_order_find(row->values, width, own->places, order);
+    row_order_find(row->values, width, scores->places, order);
     row->order = TAKE(order);
     return STATUS_OK;
 }
@@ -279,62 +333,85 @@ static status ask_each(family_scores *scores, family_row *row, size_t width, err
         if (isnan(row->values[i]))
             CHECK(family_row_ask(scores, row, i, err));
     }
-    return STATUS_OK;
+    return put_in_order(scores, row, width, err);
 }
 
 /* No value is known, and every node is a candidate. */
-bool family_row_can_be_found(const family_scores *scores, const family_row *row) {
-    return !row->order && scores->source->row && !scores->plan->candidates &&
-           row->n_unknown + row->n_parents + 1 == scores->n;
+static bool can_be_found(const family_pool *pool, const family_row *row) {
+    return pool->source->row && !pool->plan->candidates && row->n_unknown + row->n_parents + 1 == pool->n;
 }
 
-status family_row_find(family_scores *scores, size_t worker, family_row *row, size_t first, size_t end,
-                       error_info *err) {
-    const family_source *source = scores->source;
-    double *values = scores->scratches[worker].values;
-    CHECK(source->row(source->self, worker, row->x, row->parents, row->n_parents, first, end, values, err));
-    for (size_t i = first; i < end; i++) {
+static status find_whole(family_scores *scores, family_row *row, error_info *err) {
+    const family_source *source = scores->pool->source;
+    size_t n = scores->pool->n;
+    CHECK(source->row(source->self, scores->worker, row->x, row->parents, row->n_parents, scores->values, err));
+    for (size_t i = 0; i < n; i++) {
         if (isnan(row->values[i]))
-            row->values[i] = values[i - first];
+            row->values[i] = scores->values[i];
     }
-    return STATUS_OK;
-}
-
-status family_row_found(family_scores *scores, size_t worker, family_row *row, error_info *err) {
-    CHECK(put_in_order(&scores->scratches[worker], row, scores->n, err));
+    CHECK(put_in_order(scores, row, n, err));
     row->top = row->values[row->order[0]];
     row->n_unknown = 0;
     return STATUS_OK;
 }
 
-status family_row_count(family_scores *scores, const family_row *row, error_info *err) {
-    const family_source *source = scores->source;
-    scores->n_bytes += (scores->n + 1) * sizeof *row->order;
-    return source->count_row ? source->count_row(source->self, row->x, row->parents, row->n_parents, err) : STATUS_OK;
+static status count_whole(family_pool *pool, const family_row *row, error_info *err) {
+    const family_source *source = pool->source;
+    pool->n_bytes += (width_of(pool, row->x) + 1) * sizeof *row->order;
+    return can_be_found(pool, row) && source->count_row
+               ? source->count_row(source->self, row->x, row->parents, row->n_parents, err)
+               : STATUS_OK;
 }
 
-void family_scores_set_finder(family_scores *scores, row_finder finder) {
-    scores->finder = finder;
+/* Makes the row the caller's to fill, unless it is another's, or full. */
+static status claim(family_pool *pool, family_row *row, bool *is_ours, error_info *err) {
+    status st = STATUS_OK;
+    pthread_mutex_lock(&pool->lock);
+    *is_ours = atomic_load(&row->stage) == ROW_OPEN;
+    if (*is_ours) {
+        atomic_store(&row->stage, ROW_IN_WORK);
+        st = count_whole(pool, row, err);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return st;
 }
 
-static status find_whole(family_scores *scores, family_row *row, error_info *err) {
-    if (scores->finder.find)
-        return scores->finder.find(scores->finder.self, row, err);
-    CHECK(family_row_find(scores, 0, row, 0, scores->n, err));
-    return family_row_found(scores, 0, row, err);
+static void wait_while_in_work(family_row *row) {
+    for (size_t i = 0; atomic_load(&row->stage) == ROW_IN_WORK; i++) {
+        if (i < SPIN_LOOKS)
+            spin_pause();
+        else
+            (void)sched_yield();
+    }
+}
+
+/* Where searches are side by side, every row can be found. */
+static status fill_own(family_scores *scores, family_row *row, error_info *err) {
+    return can_be_found(scores->pool, row) ? find_whole(scores, row, err)
+                                           : ask_each(scores, row, family_scores_width(scores, row->x), err);
+}
+
+static status fill_open(family_scores *scores, family_row *row, error_info *err) {
+    bool is_ours = false;
+    status st = claim(scores->pool, row, &is_ours, err);
+    if (!is_ours)
+        return st;
+    if (st == STATUS_OK)
+        st = fill_own(scores, row, err);
+    atomic_store(&row->stage, st == STATUS_OK ? ROW_FULL : ROW_OPEN);
+    return st;
+}
+
+status family_row_fill_if_open(family_scores *scores, family_row *row, error_info *err) {
+    return atomic_load(&row->stage) == ROW_OPEN ? fill_open(scores, row, err) : STATUS_OK;
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
-    size_t width = family_scores_width(scores, row->x);
-    if (row->order)
-        return STATUS_OK;
-    if (family_row_can_be_found(scores, row)) {
-        CHECK(family_row_count(scores, row, err));
-        return find_whole(scores, row, err);
+    while (atomic_load(&row->stage) != ROW_FULL) {
+        wait_while_in_work(row);
+        CHECK(fill_open(scores, row, err));
     }
-    CHECK(ask_each(scores, row, width, err));
-    scores->n_bytes += (width + 1) * sizeof *row->order;
-    return put_in_order(&scores->scratches[0], row, width, err);
+    return STATUS_OK;
 }
 
 status family_score_dag(const family_source *source, const dag *g, double *out, error_info *err) {

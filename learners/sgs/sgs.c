@@ -190,7 +190,7 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
 }
 
 #define SHARED                                                                                                         \
-    .citation = "Vandel, Mangin, de Givry 2012, PGM 2012", .version = 1, .accepts = DATA_DISCRETE,                     \
+    .citation = "Vandel, Mangin, de Givry 2012, PGM 2012", .version = 2, .accepts = DATA_DISCRETE,                     \
     .returns = GRAPH_DAG, .is_anytime = true, .depends_on_order = true, .options_size = sizeof(sgs_options),           \
     .run = run
 

@@ -3,8 +3,7 @@
  * The neighbours of a graph that tie for the best. A node whose rows promise no more than the best gain known is passed
  * over, so a step costs the rows that changed and little else.
  *
- * Where moves are repaired whatever they gain at first, the moves of one head do not hang on those of another, and may
- * be looked at by one thread each.
+ * Where moves are repaired whatever they gain at first, the moves of one head do not hang on those of another.
  */
 #include "core/base/array.h"
 #include "learners/sgs/repair_memo_internal.h"
@@ -40,7 +39,7 @@ static void drop_what_fell_behind(sgs_scan *scan) {
     scan->n = n_kept;
 }
 
-status sgs_scan_offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
+static status offer(sgs_scan *scan, const sgs_move *m, error_info *err) {
     if (!is_of_interest(scan, m->gain))
         return STATUS_OK;
     if (m->gain > scan->best)
@@ -122,7 +121,7 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
         greatest = larger(greatest, row->values[i] - now);
         if (is_of_interest(scan, row->values[i] - now)) {
             sgs_move m = move_of(y, z, exchanged, row->values[i] - now);
-            CHECK(sgs_scan_offer(scan, &m, err));
+            CHECK(offer(scan, &m, err));
             least = least_gain(scan);
         }
     }
@@ -130,19 +129,21 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
     return STATUS_OK;
 }
 
-static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, error_info *err) {
-    if (row->order || scan->is_expired)
+typedef status (*row_filling)(family_scores *scores, family_row *row, error_info *err);
+
+static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, row_filling fill, error_info *err) {
+    if (scan->is_expired)
         return STATUS_OK;
-    CHECK(family_row_fill(s->scores, row, err));
+    CHECK(fill(s->scores, row, err));
     scan->is_expired = run_context_is_expired(s->ctx);
     return STATUS_OK;
 }
 
-static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, error_info *err) {
+static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, row_filling fill, error_info *err) {
     if (!h->is_full)
-        CHECK(fill_row(scan, s, h->with, err));
+        CHECK(fill_row(scan, s, h->with, fill, err));
     for (size_t i = 0; i < h->n_parents; i++)
-        CHECK(fill_row(scan, s, h->without[i], err));
+        CHECK(fill_row(scan, s, h->without[i], fill, err));
     return STATUS_OK;
 }
 
@@ -167,7 +168,7 @@ static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     if (h->is_scanned && s->bounds[z] < least_gain(scan))
         return STATUS_OK;
     if (s->plan->neighbourhood == SGS_STARS)
-        CHECK(fill_rows(scan, s, h, err));
+        CHECK(fill_rows(scan, s, h, family_row_fill, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->is_scanned))
         return STATUS_OK;
@@ -183,7 +184,7 @@ static status offer_deletion(sgs_scan *scan, size_t x, size_t z, double gain, er
     if (!is_of_interest(scan, gain))
         return STATUS_OK;
     m.change = sgs_arc_hash(x, z);
-    return sgs_scan_offer(scan, &m, err);
+    return offer(scan, &m, err);
 }
 
 static status offer_legal_reversal(sgs_scan *scan, size_t x, size_t z, double gain, error_info *err) {
@@ -191,7 +192,7 @@ static status offer_legal_reversal(sgs_scan *scan, size_t x, size_t z, double ga
     if (!is_of_interest(scan, gain))
         return STATUS_OK;
     m.change = sgs_arc_hash(x, z) ^ sgs_arc_hash(z, x);
-    return sgs_scan_offer(scan, &m, err);
+    return offer(scan, &m, err);
 }
 
 /* `deletion`: what the removal gains. `*most` is raised to what the reversal gains, were it legal; INFINITY where that
@@ -357,7 +358,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
         if (m.gain < least_gain(scan))
             break;
         CHECK(complete_star(s, repair, &m, err));
-        CHECK(sgs_scan_offer(scan, &m, err));
+        CHECK(offer(scan, &m, err));
         scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }
     return STATUS_OK;
@@ -365,7 +366,8 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
 
 /* --- a head by itself --- */
 
-void sgs_scan_weigh(const sgs_state *s, size_t head) {
+/* Finds in the rows of a head, once they are full, what its moves gain at most. */
+static void weigh_head(const sgs_state *s, size_t head) {
     sgs_head *h = &s->heads[head];
     bool is_all_known;
     h->most_entered = promise_of(s, h, &is_all_known);
@@ -382,7 +384,7 @@ static status offer_star(sgs_scan *scan, const sgs_state *s, const repair_star *
         m = move_of(m.from, z, m.exchanged, m.gain);
     else
         repair_memo_recall(s->repairs, number, &m);
-    return sgs_scan_offer(scan, &m, err);
+    return offer(scan, &m, err);
 }
 
 /* Gives the most that a move of the list gains; INFINITY where one is to be repaired. */
@@ -416,7 +418,8 @@ static status scan_entered(sgs_scan *scan, const sgs_state *s, size_t head, doub
     return scan_list(scan, s, list, head, most, err);
 }
 
-status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err) {
+/* Lists the moves of a head that may be among the best; those of `stars` are to be repaired. */
+static status scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err) {
     double most_deleted, most_entered, unused;
     if (s->bounds[head] < least_gain(scan) && !repair_memo_is_concerned(s->repairs, head))
         return STATUS_OK;
@@ -459,20 +462,13 @@ static void keep_one_a_graph(sgs_scan *scan) {
     qsort(scan->moves, scan->n, sizeof *scan->moves, compare_moves);
 }
 
-void sgs_scan_begin(sgs_scan *scan) {
+static void begin(sgs_scan *scan) {
     scan->best = SCORE_TOLERANCE;
     scan->n = 0;
     scan->n_stars = 0;
 }
 
-status sgs_scan_unite(sgs_scan *scan, const sgs_scan *other, error_info *err) {
-    scan->is_expired = scan->is_expired || other->is_expired;
-    for (size_t i = 0; i < other->n; i++)
-        CHECK(sgs_scan_offer(scan, &other->moves[i], err));
-    return STATUS_OK;
-}
-
-void sgs_scan_end(sgs_scan *scan) {
+static void end(sgs_scan *scan) {
     drop_what_fell_behind(scan);
     keep_one_a_graph(scan);
 }
@@ -513,14 +509,54 @@ static status scan_head_but(sgs_scan *scan, sgs_state *s, size_t z, size_t scann
     return STATUS_OK;
 }
 
-status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+static status scan_by_promise(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     size_t scanned;
-    sgs_scan_begin(scan);
     CHECK(scan_most_promising(scan, s, &scanned, err));
     for (size_t z = 0; z < s->n && !scan->is_expired; z++)
         CHECK(scan_head_but(scan, s, z, scanned, err));
-    if (s->plan->neighbourhood == SGS_STARS && !scan->is_expired)
-        CHECK(scan_stars(scan, s, repair, err));
-    sgs_scan_end(scan);
+    return s->plan->neighbourhood == SGS_STARS && !scan->is_expired ? scan_stars(scan, s, repair, err) : STATUS_OK;
+}
+
+/* The rows of heads with new parents, and what these rows promise. Searches that have come the same way ask for the
+ * same rows at the same time, and share them out. */
+static status weigh_renewed(sgs_scan *scan, sgs_state *s, error_info *err) {
+    for (size_t i = 0; i < s->n_renewed; i++)
+        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], family_row_fill_if_open, err));
+    for (size_t i = 0; i < s->n_renewed; i++) {
+        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], family_row_fill, err));
+        if (!scan->is_expired)
+            weigh_head(s, s->renewed[i]);
+    }
+    return STATUS_OK;
+}
+
+static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
+        sgs_move m = scan->stars[i];
+        CHECK(complete_star(s, repair, &m, err));
+        CHECK(offer(scan, &m, err));
+        scan->is_expired = run_context_is_expired_at(s->ctx, i);
+    }
+    return STATUS_OK;
+}
+
+static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    CHECK(weigh_renewed(scan, s, err));
+    for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
+        CHECK(scan_head(scan, s, z, err));
+        scan->is_expired = run_context_is_expired_at(s->ctx, z);
+    }
+    if (!scan->is_expired)
+        repair_memo_clear_changes(s->repairs);
+    return repair_stars(scan, s, repair, err);
+}
+
+status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    begin(scan);
+    if (s->plan->neighbourhood == SGS_STARS && s->plan->looks_everywhere)
+        CHECK(scan_everywhere(scan, s, repair, err));
+    else
+        CHECK(scan_by_promise(scan, s, repair, err));
+    end(scan);
     return STATUS_OK;
 }

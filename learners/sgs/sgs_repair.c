@@ -35,10 +35,8 @@ struct sgs_repair {
     sgs_cycles *cycles;        /* of the copy, and the shortest: */
     const size_t *cycle;       /* nodes from the head of a new arc to its tail */
     size_t n_cycle;
-    size_t *fewer;              /* scratch: parents less one */
-    uint64_t *trail;            /* see sgs_repair_trail */
-    bool only_reads, lacks_row; /* a row that is missing is not made, but said to be missing */
-    uint32_t *key;              /* scratch: a family */
+    size_t *fewer;   /* scratch: parents less one */
+    uint64_t *trail; /* see sgs_repair_trail */
 };
 
 void sgs_repair_destroy(sgs_repair *r) {
@@ -54,11 +52,10 @@ void sgs_repair_destroy(sgs_repair *r) {
     sgs_cycles_destroy(r->cycles);
     free(r->fewer);
     free(r->trail);
-    free(r->key);
     free(r);
 }
 
-/* In lines of its own: several threads repair moves, each with its own, and write to it all the time. */
+/* In lines of its own: searches side by side write to theirs all the time. */
 status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) {
     AUTO_PTR(sgs_repair_destroy) sgs_repair *r = NULL;
     size_t n = s->n + 1;
@@ -70,7 +67,6 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r->excluded = cache_lines_create(n * sizeof *r->excluded));
     CHECK_ALLOC(r->fewer = cache_lines_create(n * sizeof *r->fewer));
     CHECK_ALLOC(r->trail = cache_lines_create(SGS_TRAIL_SETS * r->n_words * sizeof *r->trail));
-    CHECK_ALLOC(r->key = cache_lines_create((n + 1) * sizeof *r->key));
     for (size_t i = 0; i < n; i++)
         r->place[i] = SGS_NONE;
     CHECK(sgs_cycles_create(&(sgs_cycles_graph){s->n, s->n_words, s->parent_sets, s->child_sets}, &r->cycles, err));
@@ -111,7 +107,7 @@ static size_t find(const size_t *list, size_t n, size_t x) {
     return i;
 }
 
-/* The row of x with its parents less the i-th; NULL where it may not be made. */
+/* The row of x with its parents less the i-th. */
 static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out, error_info *err) {
     size_t n_parents;
     const size_t *parents;
@@ -122,11 +118,7 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     parents = parents_of(r, s, x, &n_parents);
     memcpy(r->fewer, parents, i * sizeof *parents);
     memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
-    if (!r->only_reads)
-        return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
-    *out = family_scores_peek(s->scores, r->key, x, r->fewer, n_parents - 1);
-    r->lacks_row = r->lacks_row || !*out;
-    return STATUS_OK;
+    return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
 }
 
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
@@ -196,8 +188,6 @@ static status best_deletion(sgs_repair *r, const sgs_state *s, repair_step *out,
         if (arc.from == r->first.from && arc.to == r->first.to)
             continue;
         CHECK(row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        if (!row)
-            return STATUS_OK;
         if (row->base - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             *out = (repair_step){arc, SGS_NONE, row->base - score_of(r, s, arc.to)};
     }
@@ -227,16 +217,11 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
     }
 }
 
-/* The same row with every value known; NULL as there. */
+/* The same row with every value known. */
 static status full_row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out,
                                error_info *err) {
     CHECK(row_without(r, s, x, i, out, err));
-    if (!r->only_reads)
-        return family_row_fill(s->scores, *out, err);
-    if (*out && !(*out)->order)
-        *out = NULL;
-    r->lacks_row = r->lacks_row || !*out;
-    return STATUS_OK;
+    return family_row_fill(s->scores, *out, err);
 }
 
 /* Tries every arc of the cycle, the first too, as line 7 of the algorithm does; a gain below -total is of no use. */
@@ -248,8 +233,6 @@ static status best_exchange(sgs_repair *r, const sgs_state *s, double total, rep
         size_t n_parents;
         const size_t *parents = parents_of(r, s, arc.to, &n_parents);
         CHECK(full_row_without(r, s, arc.to, find(parents, n_parents, arc.from), &row, err));
-        if (!row)
-            return STATUS_OK;
         if (row->top - score_of(r, s, arc.to) > out->gain + SCORE_TOLERANCE)
             best_of_row(r, s, row, arc, out);
     }
@@ -268,7 +251,7 @@ static status find_cycle(sgs_repair *r, error_info *err) {
     return sgs_cycles_find(r->cycles, &all, &r->cycle, &r->n_cycle, err);
 }
 
-static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
+status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
     double total = m->gain;
     repair_step step;
     begin(r);
@@ -284,8 +267,6 @@ static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_re
         CHECK(best_deletion(r, s, &step, err));
         if (!(total + step.gain > SCORE_TOLERANCE))
             CHECK(best_exchange(r, s, total, &step, err));
-        if (r->lacks_row)
-            return STATUS_OK;
         total += step.gain;
         if (!(total > SCORE_TOLERANCE) || m->n_operations == s->plan->max_operations) {
             m->gain = -INFINITY;
@@ -299,20 +280,6 @@ static status repair(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_re
         CHECK(find_cycle(r, err));
     }
     m->gain = total;
-    return STATUS_OK;
-}
-
-status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal, error_info *err) {
-    r->only_reads = r->lacks_row = false;
-    return repair(r, s, m, is_reversal, err);
-}
-
-status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err) {
-    bool is_reversal;
-    r->only_reads = true;
-    r->lacks_row = false;
-    CHECK(repair(r, s, m, &is_reversal, err));
-    *is_done = !r->lacks_row;
     return STATUS_OK;
 }
 

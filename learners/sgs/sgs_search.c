@@ -6,18 +6,39 @@
  */
 #include "learners/sgs/sgs_search.h"
 
+#include "core/base/cache_line.h"
+#include "core/run/parallel.h"
 #include "learners/sgs/repair_memo_internal.h"
 #include "metrics/scores/score.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
+enum {
+    ABREAST = 8,              /* searches after which it is looked how much their rows take: as many run side by side */
+    MAX_SCORE_BYTES = 1 << 28 /* past it the rows are forgotten */
+};
+
+/* What a thread searches with. */
 typedef struct {
     sgs_state state;
     sgs_repair *repair; /* NULL without ADD*, SWAP* */
     sgs_scan scan;
-    sgs_crew *crew; /* where it looks everywhere; else NULL */
-    sgs_result found;
+    sgs_result found; /* by the present search */
 } search;
+
+typedef struct {
+    const sgs_plan *plan;
+    run_context *ctx;
+    family_pool *pool;
+    search *searches; /* by thread */
+    size_t n_threads;
+    size_t n_begun_before; /* the present ones, by number: */
+    atomic_size_t next;
+    size_t n_wanted;
+    sgs_result found[ABREAST];
+    sgs_result best; /* of all former ones */
+} all_searches;
 
 static sgs_use use_of(const sgs_move *m, bool is_reversal) {
     static const sgs_use plain[] = {SGS_USE_ADD, SGS_USE_DELETE, SGS_USE_REVERSE, SGS_USE_SWAP};
@@ -48,20 +69,20 @@ static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, er
         s->found.n_repair_swaps += first.n_operations - 1 - first.n_deletions;
     }
     CHECK(sgs_repair_difference(s->repair, &s->state, &removed, &n_removed, &added, &n_added, err));
-    return sgs_state_plan_change(&s->state, removed, n_removed, added, n_added, err);
+    return sgs_state_change(&s->state, removed, n_removed, added, n_added, err);
 }
 
 static status apply_plain(search *s, const sgs_move *m, error_info *err) {
     sgs_arc arc = {m->from, m->to}, back = {m->to, m->from}, exchanged = {m->exchanged, m->to};
     switch (m->kind) {
     case SGS_ADD:
-        return sgs_state_plan_change(&s->state, NULL, 0, &arc, 1, err);
+        return sgs_state_change(&s->state, NULL, 0, &arc, 1, err);
     case SGS_DELETE:
-        return sgs_state_plan_change(&s->state, &arc, 1, NULL, 0, err);
+        return sgs_state_change(&s->state, &arc, 1, NULL, 0, err);
     case SGS_REVERSE:
-        return sgs_state_plan_change(&s->state, &arc, 1, &back, 1, err);
+        return sgs_state_change(&s->state, &arc, 1, &back, 1, err);
     case SGS_SWAP:
-        return sgs_state_plan_change(&s->state, &exchanged, 1, &arc, 1, err);
+        return sgs_state_change(&s->state, &exchanged, 1, &arc, 1, err);
     }
     return STATUS_OK;
 }
@@ -96,79 +117,167 @@ static bool has_gained(const search *s) {
     return !(s->state.gained <= SCORE_TOLERANCE / 2);
 }
 
-static status scan(search *s, error_info *err) {
-    return s->crew ? sgs_crew_scan(s->crew, &s->scan, &s->state, err)
-                   : sgs_scan_moves(&s->scan, &s->state, s->repair, err);
-}
-
-static status renew(search *s, error_info *err) {
-    if (s->crew)
-        return sgs_crew_renew(s->crew, &s->state, err);
-    CHECK(sgs_state_change(&s->state, err));
-    return sgs_state_renew(&s->state, err);
-}
-
 static status climb(search *s, error_info *err) {
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
         size_t chosen = 0;
-        CHECK(scan(s, err));
+        CHECK(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
         if (s->scan.is_expired || s->scan.n == 0)
             break;
         if (plan->prefers_short_moves)
             keep_shortest(&s->scan);
         if (plan->breaks_ties_at_random)
-            chosen = (size_t)random_below(&s->state.ctx->random, s->scan.n);
+            chosen = (size_t)random_below(&s->state.random, s->scan.n);
         CHECK(apply(s, &s->scan.moves[chosen], err));
-        CHECK(renew(s, err));
         if (!has_gained(s))
             break;
     }
-    return s->crew ? sgs_crew_rest(s->crew, err) : STATUS_OK;
+    return STATUS_OK;
 }
 
-static status keep_best(search *s, error_info *err) {
-    dag *copy = NULL;
-    double total = sgs_state_score(&s->state);
-    trace *t = s->state.ctx->trace;
-    if (!s->found.graph || total > s->found.score + SCORE_TOLERANCE) {
-        CHECK(dag_copy(s->state.g, &copy, err));
-        dag_destroy(s->found.graph);
-        s->found.graph = copy;
-        s->found.score = total;
+/* --- all searches --- */
+
+/* The first draws from the run's own stream, so that one search alone finds what it finds among others. */
+static random_stream stream_of(const run_context *ctx, size_t number) {
+    random_stream stream = ctx->random;
+    if (number > 0)
+        random_stream_init(&stream, random_key_number(random_key_of(random_next(&stream)), number));
+    return stream;
+}
+
+static status search_once(search *s, random_stream random, error_info *err) {
+    s->found = (sgs_result){.n_searches = 1};
+    s->scan.is_expired = false;
+    CHECK(sgs_state_start(&s->state, random, err));
+    CHECK(climb(s, err));
+    s->found.score = sgs_state_score(&s->state);
+    s->found.is_cut_short = s->scan.is_expired;
+    return dag_copy(s->state.g, &s->found.graph, err);
+}
+
+/* A run has a result, whatever the time. */
+static bool may_begin(const all_searches *a, size_t number) {
+    return number == 0 || !run_context_is_expired(a->ctx);
+}
+
+static status search_until_done(void *self, size_t worker, error_info *err) {
+    all_searches *a = self;
+    search *s = &a->searches[worker];
+    size_t i;
+    while ((i = atomic_fetch_add(&a->next, 1)) < a->n_wanted && may_begin(a, a->n_begun_before + i)) {
+        status st = search_once(s, stream_of(a->ctx, a->n_begun_before + i), err);
+        if (st != STATUS_OK) {
+            atomic_store(&a->next, a->n_wanted);
+            return st;
+        }
+        a->found[i] = s->found;
     }
-    CHECK(trace_add_point(t, "search_score", s->found.n_searches, total, err));
-    return trace_add_point(t, "best_score", s->found.n_searches, s->found.score, err);
+    return STATUS_OK;
+}
+
+/* The graph of one search becomes that of all, or is destroyed. */
+static status take_result(all_searches *a, sgs_result *one, error_info *err) {
+    sgs_result *best = &a->best;
+    trace *t = a->ctx->trace;
+    if (!best->graph || one->score > best->score + SCORE_TOLERANCE) {
+        dag_destroy(best->graph);
+        best->graph = one->graph;
+        best->score = one->score;
+    } else {
+        dag_destroy(one->graph);
+    }
+    one->graph = NULL;
+    for (size_t i = 0; i < SGS_N_USES; i++)
+        best->uses[i] += one->uses[i];
+    best->n_searches++;
+    best->is_cut_short = best->is_cut_short || one->is_cut_short;
+    best->longest_move = one->longest_move > best->longest_move ? one->longest_move : best->longest_move;
+    best->n_repair_deletions += one->n_repair_deletions;
+    best->n_repair_swaps += one->n_repair_swaps;
+    CHECK(trace_add_point(t, "search_score", best->n_searches, one->score, err));
+    return trace_add_point(t, "best_score", best->n_searches, best->score, err);
+}
+
+/* In the order of the searches. */
+static status take_results(all_searches *a, error_info *err) {
+    for (size_t i = 0; i < a->n_wanted; i++) {
+        if (a->found[i].graph)
+            CHECK(take_result(a, &a->found[i], err));
+        else
+            a->best.is_cut_short = true;
+    }
+    return STATUS_OK;
+}
+
+/* Searches that ask for whole rows alone: what they ask for, all told, does not hang on which of them asks first. */
+static bool may_be_side_by_side(const family_source *source, const sgs_plan *plan) {
+    return plan->neighbourhood == SGS_STARS && plan->looks_everywhere && !plan->candidates && source->row;
+}
+
+static size_t least_of(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t count_threads(const family_source *source, const sgs_plan *plan, const run_context *ctx) {
+    size_t n = least_of(least_of(ctx->n_threads, source->n_workers), least_of(plan->n_restarts, ABREAST));
+    return n == 0 || ctx->most_scores > 0 || !may_be_side_by_side(source, plan) ? 1 : n;
+}
+
+static status search_init(search *s, const all_searches *a, size_t worker, const family_source *source,
+                          error_info *err) {
+    CHECK(sgs_state_init(&s->state, a->pool, worker, source, a->plan, a->ctx, err));
+    if (a->plan->neighbourhood != SGS_STARS)
+        return STATUS_OK;
+    CHECK(sgs_repair_create(&s->state, &s->repair, err));
+    return repair_memo_create(s->state.n, s->state.n_words, &s->state.repairs, err);
+}
+
+static void search_clear(search *s) {
+    sgs_repair_destroy(s->repair);
+    sgs_scan_clear(&s->scan);
+    sgs_state_clear(&s->state);
+}
+
+static status all_init(all_searches *a, const family_source *source, error_info *err) {
+    CHECK(family_pool_create(source, a->plan, &a->pool, err));
+    a->n_threads = count_threads(source, a->plan, a->ctx);
+    CHECK_ALLOC(a->searches = cache_lines_create(a->n_threads * sizeof *a->searches));
+    for (size_t i = 0; i < a->n_threads; i++)
+        CHECK(search_init(&a->searches[i], a, i, source, err));
+    return STATUS_OK;
+}
+
+static void all_clear(all_searches *a) {
+    for (size_t i = 0; a->searches && i < a->n_threads; i++)
+        search_clear(&a->searches[i]);
+    free(a->searches);
+    family_pool_destroy(a->pool);
+    for (size_t i = 0; i < ABREAST; i++)
+        dag_destroy(a->found[i].graph);
+    dag_destroy(a->best.graph);
+}
+
+/* As many as may run side by side by any number of threads: what is forgotten between them counts as asked for anew. */
+static status search_some(all_searches *a, size_t abreast, error_info *err) {
+    a->n_begun_before = a->best.n_searches;
+    a->n_wanted = least_of(abreast, a->plan->n_restarts - a->n_begun_before);
+    atomic_store(&a->next, 0);
+    CHECK(family_pool_trim(a->pool, MAX_SCORE_BYTES, err));
+    CHECK(parallel_run(least_of(a->n_threads, a->n_wanted), search_until_done, a, err));
+    return take_results(a, err);
 }
 
 status sgs_search(const family_source *source, const sgs_plan *plan, run_context *ctx, sgs_result *out,
                   error_info *err) {
-    status st = STATUS_OK;
-    search s = {0};
+    AUTO(all_clear) all_searches all = {.plan = plan, .ctx = ctx};
+    size_t abreast = may_be_side_by_side(source, plan) ? ABREAST : 1;
     if (plan->start && dag_node_count(plan->start) != source->n_variables)
         return error_set(err, STATUS_INVALID, "the start has %zu nodes; there are %zu variables",
                          dag_node_count(plan->start), source->n_variables);
-    TRY(sgs_state_init(&s.state, source, plan, ctx, err));
-    if (plan->neighbourhood == SGS_STARS) {
-        TRY(sgs_repair_create(&s.state, &s.repair, err));
-        TRY(repair_memo_create(s.state.n, s.state.n_words, &s.state.repairs, err));
-        if (plan->looks_everywhere)
-            TRY(sgs_crew_create(&s.state, ctx->n_threads, &s.crew, err));
-    }
-    do {
-        TRY(sgs_state_start(&s.state, err));
-        TRY(climb(&s, err));
-        s.found.n_searches++;
-        TRY(keep_best(&s, err));
-    } while (s.found.n_searches < plan->n_restarts && !s.scan.is_expired);
-    s.found.is_cut_short = s.scan.is_expired;
-    *out = s.found;
-    s.found.graph = NULL;
-cleanup:
-    dag_destroy(s.found.graph);
-    sgs_repair_destroy(s.repair);
-    sgs_crew_destroy(s.crew);
-    sgs_scan_clear(&s.scan);
-    sgs_state_clear(&s.state);
-    return st;
+    CHECK(all_init(&all, source, err));
+    while (all.best.n_searches < plan->n_restarts && !all.best.is_cut_short)
+        CHECK(search_some(&all, abreast, err));
+    *out = all.best;
+    all.best.graph = NULL;
+    return STATUS_OK;
 }

@@ -21,16 +21,14 @@ typedef struct {
                      error_info *err);
     size_t n_variables;
     /**
-     * values[i]: the score of x with the parents (ascending) and node first + i, for nodes below `end` at once;
-     * anything for x and the parents. A thread below n_workers may ask beside the others. NULL: each is asked for by
-     * itself.
+     * values[i]: the score of x with the parents (ascending) and node i, for all nodes at once; anything for x and the
+     * parents. Workers below n_workers may ask side by side, and beside all else. NULL: each is asked for by itself.
      */
-    status (*row)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
-                  size_t end, double *values, error_info *err);
-    /** What counts as asking for a row, for the search alone and in its order; NULL: nothing does. */
+    status (*row)(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                  error_info *err);
+    /** What counts as asking for a row; NULL: nothing does. */
     status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
     size_t n_workers; /* that may ask for rows side by side; 0 is 1 */
-    size_t row_step;  /* parts of a row begin at multiples of it; 0: a row has one part */
     /**
      * For a search that knows by itself which families it has asked for: values[i], the score of x with the parents
      * (ascending) and extras[i] (ascending, or FAMILY_NO_EXTRA alone), nothing looked up, kept or counted; NAN where
@@ -91,10 +89,11 @@ typedef struct {
 
 /**
  * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
- * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The random
- * numbers come from ctx->random, one after the other over all searches. ctx->n_threads threads list and repair the
- * moves of SGS_STARS, and find rows where the source has workers for them (not without `looks_everywhere`), which makes
- * no difference to anything; `fresh` may have threads of its own.
+ * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The first
+ * search draws from ctx->random, each further one from a stream of its own. Up to ctx->n_threads searches of SGS_STARS
+ * run side by side where they look everywhere, all nodes are candidates, and the source has rows and workers for them;
+ * that makes no difference to anything but what there is at a deadline. With ctx->most_scores they run one after the
+ * other. `fresh` may have threads of its own.
  *
  * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
  * each search).

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The graph of a stochastic greedy search, with the rows of scores of each node. After every change `above` knows every
- * path, and the memo of repairs knows of the change; once it is renewed, too, the rows of a head are those of its
- * present parents.
+ * path, the memo of repairs knows of the change, and the rows of a head are those of its present parents.
  */
 #include "core/base/array.h"
 #include "core/base/bits.h"
@@ -11,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_SCORE_BYTES = 1 << 28 }; /* past it the rows are forgotten between two searches */
 
 uint64_t sgs_arc_hash(size_t from, size_t to) {
     return random_key_number(random_key_of(from), to).hash;
@@ -40,10 +37,7 @@ void sgs_state_clear(sgs_state *s) {
     for (size_t x = 0; s->heads && x < s->n; x++)
         free(s->heads[x].without);
     free(s->heads);
-    free(s->removed.arcs);
-    free(s->added.arcs);
     free(s->renewed);
-    free(s->parents);
     free(s->fewer);
     free(s->bounds);
     free(s->arc_bounds);
@@ -56,14 +50,13 @@ void sgs_state_clear(sgs_state *s) {
     *s = (sgs_state){0};
 }
 
-status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
-                      error_info *err) {
+status sgs_state_init(sgs_state *s, family_pool *pool, size_t worker, const family_source *source, const sgs_plan *plan,
+                      const run_context *ctx, error_info *err) {
     *s = (sgs_state){.source = source, .plan = plan, .ctx = ctx, .n = source->n_variables};
     s->n_words = (s->n / (64 * SGS_SET_BLOCK) + 1) * SGS_SET_BLOCK;
-    CHECK(family_scores_create(source, plan, &s->scores, err));
+    CHECK(family_scores_create(pool, worker, &s->scores, err));
     CHECK_ALLOC(s->heads = calloc(s->n + 1, sizeof *s->heads));
     CHECK_ALLOC(s->renewed = calloc(s->n + 1, sizeof *s->renewed));
-    CHECK_ALLOC(s->parents = calloc(s->n + 1, sizeof *s->parents));
     CHECK_ALLOC(s->fewer = calloc(s->n + 1, sizeof *s->fewer));
     CHECK_ALLOC(s->bounds = calloc(s->n + 1, sizeof *s->bounds));
     CHECK_ALLOC(s->arc_bounds = calloc(s->n + 1, sizeof *s->arc_bounds));
@@ -92,9 +85,11 @@ static void forget_arcs_of(sgs_state *s, size_t x) {
         s->arc_bounds[children[i]] = INFINITY;
 }
 
-/* Its rows with `parents`, which it has from now on. */
-static status renew_head(sgs_state *s, size_t x, const size_t *parents, size_t n_parents, error_info *err) {
+/* The rows of its present parents. */
+static status renew_head(sgs_state *s, size_t x, error_info *err) {
     sgs_head *h = &s->heads[x];
+    size_t n_parents;
+    const size_t *parents = dag_parents(s->g, x, &n_parents);
     CHECK(ARRAY_RESERVE(h->without, h->capacity, n_parents, err));
     CHECK(family_scores_get(s->scores, x, parents, n_parents, &h->with, err));
     h->n_parents = n_parents;
@@ -113,31 +108,6 @@ static status renew_head(sgs_state *s, size_t x, const size_t *parents, size_t n
     return STATUS_OK;
 }
 
-/* Into s->parents, ascending: those of the row that the head had, but for what changes. */
-static size_t find_new_parents(const sgs_state *s, size_t x) {
-    const family_row *row = s->heads[x].with;
-    size_t n = row->n_parents;
-    memcpy(s->parents, row->parents, n * sizeof *s->parents);
-    for (size_t i = 0; i < s->removed.n; i++) {
-        if (s->removed.arcs[i].to == x)
-            sgs_parents_drop(s->parents, &n, s->removed.arcs[i].from);
-    }
-    for (size_t i = 0; i < s->added.n; i++) {
-        if (s->added.arcs[i].to == x)
-            sgs_parents_add(s->parents, &n, s->added.arcs[i].from);
-    }
-    return n;
-}
-
-status sgs_state_renew(sgs_state *s, error_info *err) {
-    s->gained = 0;
-    for (size_t i = 0; i < s->n_renewed; i++) {
-        size_t n_parents = find_new_parents(s, s->renewed[i]);
-        CHECK(renew_head(s, s->renewed[i], s->parents, n_parents, err));
-    }
-    return STATUS_OK;
-}
-
 static void flip_in_sets(sgs_state *s, size_t from, size_t to) {
     if (!s->parent_sets)
         return;
@@ -152,7 +122,7 @@ static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     return STATUS_OK;
 }
 
-/* Whether scans read it: those of a crew look at every head. */
+/* Whether scans read it: sgs_scan_moves alone does. */
 static bool keeps_scanned(const sgs_state *s) {
     return s->plan->neighbourhood != SGS_STARS || !s->plan->looks_everywhere;
 }
@@ -175,40 +145,32 @@ static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) 
     return STATUS_OK;
 }
 
-static status keep_arcs(sgs_arc_list *list, const sgs_arc *arcs, size_t n, error_info *err) {
-    CHECK(ARRAY_RESERVE(list->arcs, list->capacity, n, err));
-    list->n = n;
-    if (n > 0)
-        memcpy(list->arcs, arcs, n * sizeof *arcs);
+static status renew(sgs_state *s, error_info *err) {
+    s->gained = 0;
+    for (size_t i = 0; i < s->n_renewed; i++) {
+        if (keeps_scanned(s))
+            forget_arcs_of(s, s->renewed[i]);
+        CHECK(renew_head(s, s->renewed[i], err));
+    }
     return STATUS_OK;
 }
 
-status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
-                             size_t n_added, error_info *err) {
-    CHECK(keep_arcs(&s->removed, removed, n_removed, err));
-    CHECK(keep_arcs(&s->added, added, n_added, err));
-    s->is_changed = false;
+status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added, size_t n_added,
+                        error_info *err) {
     s->n_renewed = 0;
-    for (size_t i = 0; i < n_removed; i++)
+    for (size_t i = 0; i < n_removed; i++) {
+        CHECK(remove_arc(s, removed[i].from, removed[i].to, err));
         list_renewed(s, removed[i].to);
-    for (size_t i = 0; i < n_added; i++)
+    }
+    for (size_t i = 0; i < n_added; i++) {
+        CHECK(add_arc(s, added[i].from, added[i].to, err));
         list_renewed(s, added[i].to);
-    return STATUS_OK;
-}
-
-status sgs_state_change(sgs_state *s, error_info *err) {
-    for (size_t i = 0; i < s->removed.n; i++)
-        CHECK(remove_arc(s, s->removed.arcs[i].from, s->removed.arcs[i].to, err));
-    for (size_t i = 0; i < s->added.n; i++)
-        CHECK(add_arc(s, s->added.arcs[i].from, s->added.arcs[i].to, err));
-    for (size_t i = 0; s->repairs && i < s->removed.n; i++)
-        repair_memo_note_removal(s->repairs, s->removed.arcs[i].to);
-    for (size_t i = 0; s->repairs && i < s->added.n; i++)
-        CHECK(repair_memo_note_addition(s->repairs, s->above, s->added.arcs[i], err));
-    for (size_t i = 0; keeps_scanned(s) && i < s->n_renewed; i++)
-        forget_arcs_of(s, s->renewed[i]);
-    s->is_changed = true;
-    return STATUS_OK;
+    }
+    for (size_t i = 0; s->repairs && i < n_removed; i++)
+        repair_memo_note_removal(s->repairs, removed[i].to);
+    for (size_t i = 0; s->repairs && i < n_added; i++)
+        CHECK(repair_memo_note_addition(s->repairs, s->above, added[i], err));
+    return renew(s, err);
 }
 
 static status add_given_arcs(sgs_state *s, error_info *err) {
@@ -227,7 +189,7 @@ static status add_random_parents(sgs_state *s, size_t x, size_t *positions, erro
     for (size_t i = 0; i < n_left; i++)
         positions[i] = i;
     while (wanted > 0 && n_left > 0) {
-        size_t at = (size_t)random_below(&s->ctx->random, n_left);
+        size_t at = (size_t)random_below(&s->random, n_left);
         size_t y = family_scores_node(s->scores, x, positions[at]);
         positions[at] = positions[--n_left];
         if (ancestry_reaches(s->above, x, y)) /* x itself too */
@@ -242,7 +204,7 @@ static status add_random_arcs(sgs_state *s, error_info *err) {
     AUTO_FREE size_t *nodes = NULL, *positions = NULL;
     CHECK_ALLOC(nodes = calloc(s->n + 1, sizeof *nodes));
     CHECK_ALLOC(positions = calloc(s->n + 1, sizeof *positions));
-    random_permutation(&s->ctx->random, nodes, s->n);
+    random_permutation(&s->random, nodes, s->n);
     for (size_t i = 0; i < s->n; i++)
         CHECK(add_random_parents(s, nodes[i], positions, err));
     return STATUS_OK;
@@ -251,23 +213,22 @@ static status add_random_arcs(sgs_state *s, error_info *err) {
 static status renew_all(sgs_state *s, error_info *err) {
     s->n_renewed = 0;
     for (size_t x = 0; x < s->n; x++) {
-        size_t n_parents;
-        const size_t *parents = dag_parents(s->g, x, &n_parents);
         list_renewed(s, x);
         s->arc_bounds[x] = INFINITY;
-        CHECK(renew_head(s, x, parents, n_parents, err));
+        CHECK(renew_head(s, x, err));
     }
     return STATUS_OK;
 }
 
-status sgs_state_start(sgs_state *s, error_info *err) {
+status sgs_state_start(sgs_state *s, random_stream random, error_info *err) {
+    s->random = random;
     ancestry_destroy(s->above);
     dag_destroy(s->g);
     s->above = NULL;
     s->g = NULL;
     if (s->repairs)
         repair_memo_forget_all(s->repairs);
-    CHECK(family_scores_trim(s->scores, MAX_SCORE_BYTES, err));
+    CHECK(family_scores_begin(s->scores, err));
     if (s->parent_sets) {
         memset(s->parent_sets, 0, s->n * s->n_words * sizeof *s->parent_sets);
         memset(s->child_sets, 0, s->n * s->n_words * sizeof *s->child_sets);
@@ -278,7 +239,6 @@ status sgs_state_start(sgs_state *s, error_info *err) {
         CHECK(add_given_arcs(s, err));
     else if (s->plan->starts_at_random)
         CHECK(add_random_arcs(s, err));
-    s->is_changed = true;
     return renew_all(s, err);
 }
 

@@ -35,21 +35,20 @@ typedef struct repair_memo repair_memo;
 typedef struct {
     const family_source *source;
     const sgs_plan *plan;
-    run_context *ctx;
-    size_t n, n_words; /* n_words: of a set of nodes, a bit each; a multiple of SGS_SET_BLOCK */
+    const run_context *ctx;
+    random_stream random; /* of the search */
+    size_t n, n_words;    /* n_words: of a set of nodes, a bit each; a multiple of SGS_SET_BLOCK */
     family_scores *scores;
     dag *g;
     ancestry *above;
     uint64_t *parent_sets, *child_sets; /* by node, where moves are repaired: n_words each */
     sgs_head *heads;
-    sgs_arc_list removed, added; /* by the last change */
-    bool is_changed;             /* the graph is as the last change leaves it */
-    size_t n_renewed, *renewed;  /* heads of the last change, ascending */
-    size_t *parents, *fewer;     /* scratch of sgs_state_renew */
-    double *bounds;              /* by head: what a scan has found that no move gains more than; INFINITY: not known */
-    double *arc_bounds;          /* the same of the removals and reversals of the arcs into the head, for one thread */
-    repair_memo *repairs;        /* told of every change; NULL: no moves are repaired */
-    double gained;               /* by the last change, once it is renewed */
+    size_t n_renewed, *renewed; /* heads of the last change, ascending */
+    size_t *fewer;              /* scratch: parents less one */
+    double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
+    double *arc_bounds;         /* the same of the removals and reversals of the arcs into the head, for one thread */
+    repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
+    double gained;              /* by the last change */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
@@ -79,27 +78,19 @@ BNB_MUST_CHECK status sgs_arcs_push(sgs_arc_list *list, sgs_arc arc, error_info 
 void sgs_parents_drop(size_t *parents, size_t *n, size_t x);
 void sgs_parents_add(size_t *parents, size_t *n, size_t x);
 
-/** A state with the start graph of the plan. Zero-initialise before; clear also after an error. */
-BNB_MUST_CHECK status sgs_state_init(sgs_state *s, const family_source *source, const sgs_plan *plan, run_context *ctx,
-                                     error_info *err);
-BNB_MUST_CHECK status sgs_state_start(sgs_state *s, error_info *err);
+/** Zero-initialise before; clear also after an error. `worker`: of the source, as family_scores_create says. */
+BNB_MUST_CHECK status sgs_state_init(sgs_state *s, family_pool *pool, size_t worker, const family_source *source,
+                                     const sgs_plan *plan, const run_context *ctx, error_info *err);
+
+/** The start graph of the plan, for a search that draws from this stream. */
+BNB_MUST_CHECK status sgs_state_start(sgs_state *s, random_stream random, error_info *err);
 void sgs_state_clear(sgs_state *s);
 
 double sgs_state_score(const sgs_state *s);
 
-/**
- * Says which arcs change: removals first, then additions. The result must be acyclic. The next two do it, and two
- * threads may call them side by side. Once the graph is changed, heads that keep their parents may be looked at; the
- * others once they are renewed, too.
- */
-BNB_MUST_CHECK status sgs_state_plan_change(sgs_state *s, const sgs_arc *removed, size_t n_removed,
-                                            const sgs_arc *added, size_t n_added, error_info *err);
-
-/** Changes the graph, and what follows from it. */
-BNB_MUST_CHECK status sgs_state_change(sgs_state *s, error_info *err);
-
-/** Gives the heads of the change the rows of their new parents. */
-BNB_MUST_CHECK status sgs_state_renew(sgs_state *s, error_info *err);
+/** Changes the graph, removals first, and what follows from it. The result must be acyclic. */
+BNB_MUST_CHECK status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
+                                       size_t n_added, error_info *err);
 
 /** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
 typedef struct sgs_repair sgs_repair;
@@ -114,10 +105,6 @@ AUTO_PTR_OF(sgs_repair, sgs_repair_destroy)
  */
 BNB_MUST_CHECK status sgs_repair_move(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_reversal,
                                       error_info *err);
-
-/** The same as far as it goes with rows that are there and full, changing nothing that is shared: several threads may
- * do this at once. `*is_done` is false where a row is missing; `m` is of no use then. */
-BNB_MUST_CHECK status sgs_repair_try(sgs_repair *r, const sgs_state *s, sgs_move *m, bool *is_done, error_info *err);
 
 /** What a move hung on: sets of nodes, one after the other. */
 enum {
@@ -153,41 +140,5 @@ typedef struct {
 /** Fills the list with every move that ties with the best, each graph once. */
 BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err);
 void sgs_scan_clear(sgs_scan *scan);
-
-/* The same in parts, for SGS_STARS where it looks everywhere: sgs_scan_begin; sgs_scan_weigh for each head renewed,
- * once its rows are full; then sgs_scan_head for each head and sgs_scan_offer for each move repaired, in any order, by
- * several threads with a scan each; sgs_scan_unite; sgs_scan_end. */
-
-void sgs_scan_begin(sgs_scan *scan);
-
-/** Finds in the rows of a head what its moves gain at most. */
-void sgs_scan_weigh(const sgs_state *s, size_t head);
-
-/** Lists the moves of a head that may be among the best; those of `stars` are to be repaired. What it changes is the
- * scan's and the head's. */
-BNB_MUST_CHECK status sgs_scan_head(sgs_scan *scan, const sgs_state *s, size_t head, error_info *err);
-
-BNB_MUST_CHECK status sgs_scan_offer(sgs_scan *scan, const sgs_move *m, error_info *err);
-
-/** Offers what another scan has listed. */
-BNB_MUST_CHECK status sgs_scan_unite(sgs_scan *scan, const sgs_scan *other, error_info *err);
-
-void sgs_scan_end(sgs_scan *scan);
-
-/** Scans by several threads, for SGS_STARS where it looks everywhere. */
-typedef struct sgs_crew sgs_crew;
-
-BNB_MUST_CHECK status sgs_crew_create(const sgs_state *s, size_t n_threads, sgs_crew **out, error_info *err);
-void sgs_crew_destroy(sgs_crew *c); /* NULL is fine */
-
-/** sgs_state_renew, while another thread does sgs_state_change and they begin with the scan of the changed graph. Until
- * sgs_crew_scan or sgs_crew_rest the state must stay as it is. */
-BNB_MUST_CHECK status sgs_crew_renew(sgs_crew *c, sgs_state *s, error_info *err);
-
-/** As sgs_scan_moves; the order of what is asked of the source, too, is the same for any number of threads. */
-BNB_MUST_CHECK status sgs_crew_scan(sgs_crew *c, sgs_scan *scan, sgs_state *s, error_info *err);
-
-/** Gives up a scan that sgs_crew_renew has begun, if there is one; the graph is changed then. */
-BNB_MUST_CHECK status sgs_crew_rest(sgs_crew *c, error_info *err);
 
 #endif

@@ -389,13 +389,13 @@ static status random_family(void *self, size_t x, const size_t *parents, size_t 
     return STATUS_OK;
 }
 
-static status random_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
-                         size_t end, double *values, error_info *err) {
+static status random_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                         error_info *err) {
     random_families *f = self;
     (void)worker;
-    for (size_t i = first; i < end; i++)
-        CHECK(random_family(self, x, parents, n_parents, i, &values[i - first], err));
-    f->n_families -= end - first;
+    for (size_t i = 0; i < N_RANDOM; i++)
+        CHECK(random_family(self, x, parents, n_parents, i, &values[i], err));
+    f->n_families -= N_RANDOM;
     f->n_rows++;
     return STATUS_OK;
 }
@@ -539,22 +539,23 @@ static void a_search_knows_what_a_cache_would_know(void **state) {
     }
 }
 
-/* --- rows in parts, by several threads */
-
-enum { N_STEP = 4 };
+/* --- searches side by side */
 
 typedef struct {
     uint64_t seed;
-    uint64_t asked;   /* a number for all that was asked, in its order */
-    run_watch *watch; /* NULL, or it stops the run when it has had so many values by rows: */
+    uint64_t asked;        /* a number for all that was asked, in any order */
+    atomic_bool is_asking; /* one thread at a time does, but for rows */
+    run_watch *watch;      /* NULL, or it stops the run when it has had so many rows: */
     atomic_size_t n_left;
 } shared_families;
 
 static void note(shared_families *f, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
-    f->asked = random_key_number(random_key_of(f->asked), x).hash;
+    random_key asked = random_key_of(x);
+    assert_false(atomic_exchange(&f->is_asking, true));
     for (size_t i = 0; i < n_parents; i++)
-        f->asked = random_key_number(random_key_of(f->asked), parents[i]).hash;
-    f->asked = random_key_number(random_key_of(f->asked), extra).hash;
+        asked = random_key_number(asked, parents[i]);
+    f->asked += random_key_number(asked, extra).hash;
+    atomic_store(&f->is_asking, false);
 }
 
 static status shared_family(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -566,16 +567,14 @@ static status shared_family(void *self, size_t x, const size_t *parents, size_t 
     return STATUS_OK;
 }
 
-static status shared_part(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
-                          size_t end, double *values, error_info *err) {
+static status shared_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                         error_info *err) {
     shared_families *f = self;
     (void)worker;
     (void)err;
-    assert_int_equal(first % N_STEP, 0);
-    assert_true(end == N_RANDOM || end % N_STEP == 0);
-    for (size_t i = first; i < end; i++)
-        values[i - first] = random_score(f->seed, x, parents, n_parents, i);
-    if (f->watch && atomic_fetch_sub(&f->n_left, end - first) <= end - first)
+    for (size_t i = 0; i < N_RANDOM; i++)
+        values[i] = random_score(f->seed, x, parents, n_parents, i);
+    if (f->watch && atomic_fetch_sub(&f->n_left, 1) <= 1)
         atomic_store(&f->watch->is_stopped, true);
     return STATUS_OK;
 }
@@ -590,16 +589,15 @@ static family_source shared_source(shared_families *families, size_t n_threads) 
     return (family_source){.self = families,
                            .family = shared_family,
                            .n_variables = N_RANDOM,
-                           .row = shared_part,
+                           .row = shared_row,
                            .count_row = count_shared_row,
-                           .n_workers = n_threads,
-                           .row_step = N_STEP};
+                           .n_workers = n_threads};
 }
 
 static sgs_result search_by(shared_families *families, size_t n_threads, size_t max_moves) {
     family_source source = shared_source(families, n_threads);
     sgs_plan plan = {.neighbourhood = SGS_STARS,
-                     .n_restarts = 3,
+                     .n_restarts = 11, /* more than may be side by side */
                      .max_parents = SIZE_MAX,
                      .max_moves = max_moves,
                      .breaks_ties_at_random = true,
@@ -615,8 +613,7 @@ static sgs_result search_by(shared_families *families, size_t n_threads, size_t 
     return result;
 }
 
-/* A limit of moves ends a search when the scan of its last graph has begun. */
-static void rows_in_parts_by_several_threads_are_those_of_one(void **state) {
+static void searches_side_by_side_find_what_they_find_one_after_the_other(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         shared_families alone = {.seed = 100 * seed};
@@ -629,6 +626,7 @@ static void rows_in_parts_by_several_threads_are_those_of_one(void **state) {
             assert_same_arcs(one.graph, many.graph);
             assert_true(one.score == many.score);
             assert_memory_equal(one.uses, many.uses, sizeof one.uses);
+            assert_int_equal(many.n_searches, 11);
             assert_true(alone.asked == together.asked);
             dag_destroy(many.graph);
         }
@@ -642,13 +640,13 @@ static bool let_go_on(void *self, const run_context *ctx) {
     return true;
 }
 
-/* In the midst of rows that several threads find, or rows that repairs ask for, or between them. */
+/* In the first search, or in some that run side by side, or between them. */
 static void a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score(void **state) {
     (void)state;
-    for (size_t n_values = 1; n_values <= 900; n_values += 1 + n_values / 16) {
+    for (size_t n_rows = 1; n_rows <= 200; n_rows += 1 + n_rows / 16) {
         for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
             run_watch watch = {.proceed = let_go_on, .asker = pthread_self()};
-            shared_families families = {.seed = 7, .watch = &watch, .n_left = n_values};
+            shared_families families = {.seed = 7, .watch = &watch, .n_left = n_rows};
             family_source source = shared_source(&families, n_threads);
             sgs_result found = search_by(&families, n_threads, SIZE_MAX);
             double score = 0;
@@ -671,12 +669,12 @@ static status copied_family(void *self, size_t x, const size_t *parents, size_t 
 }
 
 /* What rounding does to rows of millions of rows of data: each move seems to gain. */
-static status rounded_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, size_t first,
-                          size_t end, double *values, error_info *err) {
+static status rounded_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
+                          error_info *err) {
     (void)worker;
-    for (size_t i = first; i < end; i++) {
-        CHECK(copied_family(self, x, parents, n_parents, i, &values[i - first], err));
-        values[i - first] += 5e-9;
+    for (size_t i = 0; i < N_RANDOM; i++) {
+        CHECK(copied_family(self, x, parents, n_parents, i, &values[i], err));
+        values[i] += 5e-9;
     }
     return STATUS_OK;
 }
@@ -725,7 +723,7 @@ int main(void) {
         cmocka_unit_test(of_moves_that_tie_the_shortest_may_be_preferred),
         cmocka_unit_test(rows_at_once_lead_to_the_same_graph),
         cmocka_unit_test(a_search_knows_what_a_cache_would_know),
-        cmocka_unit_test(rows_in_parts_by_several_threads_are_those_of_one),
+        cmocka_unit_test(searches_side_by_side_find_what_they_find_one_after_the_other),
         cmocka_unit_test(a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score),
         cmocka_unit_test(a_search_ends_where_rounding_alone_gains),
         cmocka_unit_test(a_start_of_another_size_is_refused),
