@@ -25,6 +25,14 @@ static inline void spin_pause(void) {
 #endif
 }
 
+/** The n-th wait, from 0, for what another thread is about to do. */
+static inline void spin_wait(size_t n) {
+    if (n < SPIN_LOOKS)
+        spin_pause();
+    else
+        (void)sched_yield();
+}
+
 /** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet. */
 static inline bool spin_until_changed(const atomic_size_t *value, size_t old, size_t n_yields) {
     for (size_t i = 0; i < SPIN_LOOKS; i++) {

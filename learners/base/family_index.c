@@ -51,8 +51,10 @@ size_t family_index_count(const family_index *index) {
     return index->count;
 }
 
-void *family_index_peek(const family_index *index, uint32_t *key, size_t y, const size_t *parents, size_t n) {
+void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n) {
     const tuple_value *number;
+    uint32_t *key = index->key;
+    index->n_key = n + 1;
     key[0] = (uint32_t)y;
     for (size_t i = 0; i < n; i++) {
         size_t at = i + 1;
@@ -62,11 +64,6 @@ void *family_index_peek(const family_index *index, uint32_t *key, size_t y, cons
     }
     number = tuple_cache_find(index->numbers, key, n + 1);
     return number ? index->rows[(size_t)number->a] : NULL;
-}
-
-void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n) {
-    index->n_key = n + 1;
-    return family_index_peek(index, index->key, y, parents, n);
 }
 
 status family_index_add(family_index *index, void *row, error_info *err) {

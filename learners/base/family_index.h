@@ -9,7 +9,6 @@
 
 #include "core/base/status.h"
 
-#include <stdint.h>
 
 typedef struct family_index family_index;
 
@@ -27,9 +26,6 @@ size_t family_index_count(const family_index *index);
 
 /** The row of y and n distinct parents in any order; NULL where there is none. O(n) where they ascend, else O(n^2). */
 void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n);
-
-/** The same, and changes nothing: several threads may ask at once. `key` has room for n + 1. */
-void *family_index_peek(const family_index *index, uint32_t *key, size_t y, const size_t *parents, size_t n);
 
 /** Adds the row of the family that was just looked for in vain. The index owns it from here on, not after an error. */
 BNB_MUST_CHECK status family_index_add(family_index *index, void *row, error_info *err);

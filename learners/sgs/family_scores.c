@@ -21,7 +21,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,7 +229,7 @@ static status add_row(family_pool *pool, size_t x, const size_t *parents, size_t
 static status get_of_pool(family_pool *pool, size_t x, const size_t *parents, size_t n, family_row **out,
                           error_info *err) {
     status st = STATUS_OK;
-    pthread_mutex_lock(&pool->lock);
+    spin_lock(&pool->lock);
     *out = family_index_find(pool->index, x, parents, n);
     if (!*out)
         st = add_row(pool, x, parents, n, out, err);
@@ -366,7 +365,7 @@ static status count_whole(family_pool *pool, const family_row *row, error_info *
 /* Makes the row the caller's to fill, unless it is another's, or full. */
 static status claim(family_pool *pool, family_row *row, bool *is_ours, error_info *err) {
     status st = STATUS_OK;
-    pthread_mutex_lock(&pool->lock);
+    spin_lock(&pool->lock);
     *is_ours = atomic_load(&row->stage) == ROW_OPEN;
     if (*is_ours) {
         atomic_store(&row->stage, ROW_IN_WORK);
@@ -377,12 +376,8 @@ static status claim(family_pool *pool, family_row *row, bool *is_ours, error_inf
 }
 
 static void wait_while_in_work(family_row *row) {
-    for (size_t i = 0; atomic_load(&row->stage) == ROW_IN_WORK; i++) {
-        if (i < SPIN_LOOKS)
-            spin_pause();
-        else
-            (void)sched_yield();
-    }
+    for (size_t i = 0; atomic_load(&row->stage) == ROW_IN_WORK; i++)
+        spin_wait(i);
 }
 
 /* Where searches are side by side, every row can be found. */
