@@ -7,8 +7,8 @@
  * first, and that to the sums, which takes more registers. */
 #define KEEP_ORDER(v) __asm__("" : "+x"(v))
 
-/** What was looked up is added to the integer `sum` at once. Left alone, GCC 12 puts what several look-ups found together
- * in vector registers, which takes longer than to add it up. */
+/** What was looked up is added to the integer `sum` at once. Left alone, GCC 12 puts what several look-ups found
+ * together in vector registers, which takes longer than to add it up. */
 #define KEEP_APART(sum) __asm__("" : "+r"(sum))
 
 #endif

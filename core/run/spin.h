@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 /** Looks before a thread sleeps: some 20 microseconds, what waking up costs. */
 enum { SPIN_LOOKS = 1000 };
@@ -25,12 +26,15 @@ static inline void spin_pause(void) {
 #endif
 }
 
-/** The n-th wait, from 0, for what another thread is about to do. */
+/** The n-th wait, from 0, for what another thread is at. */
 static inline void spin_wait(size_t n) {
+    const struct timespec a_moment = {0, 50000};
     if (n < SPIN_LOOKS)
         spin_pause();
-    else
+    else if (n < SPIN_LOOKS + SPIN_YIELDS)
         (void)sched_yield();
+    else
+        (void)nanosleep(&a_moment, NULL);
 }
 
 /** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet. */

@@ -47,10 +47,6 @@ status family_index_forget(family_index *index, error_info *err) {
     return tuple_cache_create(SIZE_MAX, &index->numbers, err);
 }
 
-size_t family_index_count(const family_index *index) {
-    return index->count;
-}
-
 void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n) {
     const tuple_value *number;
     uint32_t *key = index->key;

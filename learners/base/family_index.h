@@ -9,7 +9,6 @@
 
 #include "core/base/status.h"
 
-
 typedef struct family_index family_index;
 
 /** No row yet. `destroy` releases a row: free, or what calls it. */
@@ -20,9 +19,6 @@ AUTO_PTR_OF(family_index, family_index_destroy)
 
 /** Destroys every row. */
 BNB_MUST_CHECK status family_index_forget(family_index *index, error_info *err);
-
-/** Rows that there are. */
-size_t family_index_count(const family_index *index);
 
 /** The row of y and n distinct parents in any order; NULL where there is none. O(n) where they ascend, else O(n^2). */
 void *family_index_find(family_index *index, size_t y, const size_t *parents, size_t n);

@@ -62,6 +62,19 @@ status data_families_share(data_families *d, size_t n_threads, error_info *err) 
     return STATUS_OK;
 }
 
+void data_families_count_apart(data_families *d) {
+    score_set_tally(d->scorer, &d->counted);
+}
+
+void data_families_publish(data_families *d) {
+    statistics_count_add(&d->ctx->scores, &d->counted);
+    d->counted = (statistics_count){0};
+}
+
+static void publish(void *self) {
+    data_families_publish(self);
+}
+
 static status ask(void *self, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                   error_info *err) {
     score *scorer = ((data_families *)self)->scorer;
@@ -184,7 +197,7 @@ static void keep(void *self, size_t x, const size_t *parents, size_t n_parents, 
 }
 
 family_source data_families_source(data_families *d, bool is_first) {
-    family_source source = {.self = d, .family = ask, .n_variables = d->n_variables};
+    family_source source = {.self = d, .family = ask, .publish = publish, .n_variables = d->n_variables};
     if (d->columns) {
         source.row = ask_row;
         source.count_row = count_row;

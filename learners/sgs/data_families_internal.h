@@ -24,9 +24,10 @@ typedef struct {
     score **twins;          /* by worker, for the scorer is one thread's at a time; NULL: one worker has the scorer */
     size_t n_workers;
     size_t *family; /* scratch */
-    const run_context *ctx;
-    crew *threads;     /* NULL: none are at work yet */
-    fresh_part *parts; /* by worker */
+    run_context *ctx;
+    statistics_count counted; /* where the run is told of it by data_families_publish */
+    crew *threads;            /* NULL: none are at work yet */
+    fresh_part *parts;        /* by worker */
 } data_families;
 
 /** Borrows `data`. Zero-initialise before; clear also after an error. */
@@ -35,6 +36,10 @@ BNB_MUST_CHECK status data_families_init(data_families *d, const dataset *data, 
 /** Rows can be had by several threads from here on. */
 BNB_MUST_CHECK status data_families_share(data_families *d, size_t n_threads, error_info *err);
 void data_families_clear(data_families *d);
+
+/** Counts apart from the run's tally from here on, for threads that ask in turns; the run's own thread adds it up. */
+void data_families_count_apart(data_families *d);
+void data_families_publish(data_families *d);
 
 /** Counts what is asked for in the tally of the run; good as long as `d`. `is_first`: nothing was asked of the scorer,
  * and nothing will be, that does not come from one search of this source. */

@@ -226,14 +226,28 @@ static status add_row(family_pool *pool, size_t x, const size_t *parents, size_t
     return STATUS_OK;
 }
 
-static status get_of_pool(family_pool *pool, size_t x, const size_t *parents, size_t n, family_row **out,
+/* The first worker is the run's own thread. */
+static void unlock(family_scores *scores) {
+    const family_source *source = scores->pool->source;
+    if (scores->worker == 0 && source->publish)
+        source->publish(source->self);
+    pthread_mutex_unlock(&scores->pool->lock);
+}
+
+void family_scores_publish(family_scores *scores) {
+    spin_lock(&scores->pool->lock);
+    unlock(scores);
+}
+
+static status get_of_pool(family_scores *scores, size_t x, const size_t *parents, size_t n, family_row **out,
                           error_info *err) {
+    family_pool *pool = scores->pool;
     status st = STATUS_OK;
     spin_lock(&pool->lock);
     *out = family_index_find(pool->index, x, parents, n);
     if (!*out)
         st = add_row(pool, x, parents, n, out, err);
-    pthread_mutex_unlock(&pool->lock);
+    unlock(scores);
     return st;
 }
 
@@ -242,7 +256,7 @@ status family_scores_get(family_scores *scores, size_t x, const size_t *parents,
     *out = family_index_find(scores->index, x, parents, n);
     if (*out)
         return STATUS_OK;
-    CHECK(get_of_pool(scores->pool, x, parents, n, out, err));
+    CHECK(get_of_pool(scores, x, parents, n, out, err));
     return family_index_add(scores->index, *out, err);
 }
 
@@ -363,7 +377,8 @@ static status count_whole(family_pool *pool, const family_row *row, error_info *
 }
 
 /* Makes the row the caller's to fill, unless it is another's, or full. */
-static status claim(family_pool *pool, family_row *row, bool *is_ours, error_info *err) {
+static status claim(family_scores *scores, family_row *row, bool *is_ours, error_info *err) {
+    family_pool *pool = scores->pool;
     status st = STATUS_OK;
     spin_lock(&pool->lock);
     *is_ours = atomic_load(&row->stage) == ROW_OPEN;
@@ -371,7 +386,7 @@ static status claim(family_pool *pool, family_row *row, bool *is_ours, error_inf
         atomic_store(&row->stage, ROW_IN_WORK);
         st = count_whole(pool, row, err);
     }
-    pthread_mutex_unlock(&pool->lock);
+    unlock(scores);
     return st;
 }
 
@@ -388,7 +403,7 @@ static status fill_own(family_scores *scores, family_row *row, error_info *err) 
 
 static status fill_open(family_scores *scores, family_row *row, error_info *err) {
     bool is_ours = false;
-    status st = claim(scores->pool, row, &is_ours, err);
+    status st = claim(scores, row, &is_ours, err);
     if (!is_ours)
         return st;
     if (st == STATUS_OK)

@@ -42,6 +42,9 @@ BNB_MUST_CHECK status family_scores_create(family_pool *pool, size_t worker, fam
 void family_scores_destroy(family_scores *scores); /* NULL is fine */
 AUTO_PTR_OF(family_scores, family_scores_destroy)
 
+/** Has the source publish what was counted, beside whatever search. Of the first worker alone. */
+void family_scores_publish(family_scores *scores);
+
 /** To be called after the pool may have been trimmed. */
 BNB_MUST_CHECK status family_scores_begin(family_scores *scores, error_info *err);
 

@@ -5,7 +5,7 @@
  * longer than what the searches found: then the first new arc of the path leaves a node whose children were read, or
  * the last one enters a node whose parents were read, and some head of the repair's arcs reaches it.
  *
- * A change is noted, and each list forgets what it concerns when it is looked at next, by whichever thread looks at it;
+ * A change is noted, and each list forgets what it concerns when it is looked at next;
  * a change concerns one list in ten. A move keeps the place of its outcome as long as it is listed, for the same moves
  * close cycles again and again.
  */

@@ -2,7 +2,7 @@
 /**
  * The moves that gain by their first operation, by head, and what their repairs came to where they close a cycle. As
  * long as no arc comes or goes that its trail hangs on (sgs_repair_trail), a repair would go the same way; and as long
- * as a head keeps its parents, its moves are the same. Threads may work on the lists of different heads side by side.
+ * as a head keeps its parents, its moves are the same.
  */
 #ifndef BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
 #define BNB_LEARNERS_SGS_REPAIR_MEMO_INTERNAL_H
@@ -63,7 +63,7 @@ BNB_MUST_CHECK status repair_list_add(repair_list *list, size_t from, size_t exc
 BNB_MUST_CHECK status repair_memo_reserve(repair_memo *o, size_t node, size_t i, error_info *err);
 
 /** Keeps what sgs_repair_move made of the i-th move of the list of m->to, in the room that was made for it; `trail` as
- * sgs_repair_trail gives it. Several threads may do this at once, each for other moves. */
+ * sgs_repair_trail gives it. */
 void repair_memo_keep(repair_memo *o, size_t i, const sgs_move *m, const uint64_t *trail);
 
 /** The i-th move of the list of m->to, completed as sgs_repair_move did; its gain is known. */

@@ -158,6 +158,14 @@ static sgs_plan plan_of(const sgs_options *o, sgs_neighbourhood neighbourhood) {
                       .looks_everywhere = o->look_everywhere};
 }
 
+/* Threads score a row of sgs1 and sgs2 together, and run searches of sgs3 side by side. */
+static status share_families(data_families *families, const sgs_plan *plan, const run_context *ctx, error_info *err) {
+    size_t n_searches = sgs_search_threads(plan, ctx);
+    if (n_searches > 1)
+        data_families_count_apart(families);
+    return data_families_share(families, plan->neighbourhood == SGS_STARS ? n_searches : ctx->n_threads, err);
+}
+
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const sgs_options *o = opts;
@@ -171,20 +179,20 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     bool is_cut_short = false;
 
     CHECK(data_families_init(&families, data, &o->search, ctx, err));
-    if (plan.neighbourhood != SGS_STARS || plan.looks_everywhere)
-        CHECK(data_families_share(&families, ctx->n_threads, err));
-    source = data_families_source(&families, o->filter != FILTER_SCORE && !o->uncover);
     if (o->filter != FILTER_NONE) {
         CHECK(find_candidates(data, o, families.scorer, ctx, &candidates, &is_cut_short, err));
         plan.candidates = (const size_t *const *)candidates.lists;
         plan.n_candidates = candidates.counts;
     }
+    CHECK(share_families(&families, &plan, ctx, err));
+    source = data_families_source(&families, o->filter != FILTER_SCORE && !o->uncover);
     CHECK(sgs_search(&source, &plan, ctx, &found, err));
     graph = found.graph;
     if (o->uncover)
         CHECK(sgs_uncover_colliders(&source, &plan, o->keep_if_better, &graph, &n_uncovered, err));
     if (n_uncovered)
         CHECK(family_score_dag(&source, graph, &found.score, err));
+    data_families_publish(&families);
     CHECK(report(&found, ctx, err));
     return greedy_report(&o->search, graph, found.score, is_cut_short || found.is_cut_short, result, err);
 }

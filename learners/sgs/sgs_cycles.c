@@ -80,7 +80,7 @@ static const uint64_t *set_in_graph(const sgs_cycles *c, size_t number) {
                       : c->graph.children + (number - n) * c->graph.n_words;
 }
 
-/* In lines of its own: several threads search, each with its own, and write to it all the time. */
+/* In lines of its own: searches side by side write to theirs all the time. */
 status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_info *err) {
     AUTO_PTR(sgs_cycles_destroy) sgs_cycles *c = NULL;
     size_t n = graph->n_nodes;

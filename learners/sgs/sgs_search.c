@@ -13,15 +13,16 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
-    ABREAST = 8,              /* searches after which it is looked how much their rows take: as many run side by side */
-    MAX_SCORE_BYTES = 1 << 28 /* past it the rows are forgotten */
+    ABREAST = 8,            /* searches after which it is looked how much their rows take: as many run side by side */
+    MAX_ROW_BYTES = 1 << 28 /* past it they are forgotten */
 };
 
-/* What a thread searches with. */
+/* What a thread searches with, in lines of its own. */
 typedef struct {
-    sgs_state state;
+    _Alignas(CACHE_LINE) sgs_state state;
     sgs_repair *repair; /* NULL without ADD*, SWAP* */
     sgs_scan scan;
     sgs_result found; /* by the present search */
@@ -35,6 +36,7 @@ typedef struct {
     size_t n_threads;
     size_t n_begun_before; /* the present ones, by number: */
     atomic_size_t next;
+    atomic_size_t n_others; /* threads that are at work, but for the run's own */
     size_t n_wanted;
     sgs_result found[ABREAST];
     sgs_result best; /* of all former ones */
@@ -160,8 +162,7 @@ static bool may_begin(const all_searches *a, size_t number) {
     return number == 0 || !run_context_is_expired(a->ctx);
 }
 
-static status search_until_done(void *self, size_t worker, error_info *err) {
-    all_searches *a = self;
+static status search_until_done(all_searches *a, size_t worker, error_info *err) {
     search *s = &a->searches[worker];
     size_t i;
     while ((i = atomic_fetch_add(&a->next, 1)) < a->n_wanted && may_begin(a, a->n_begun_before + i)) {
@@ -173,6 +174,29 @@ static status search_until_done(void *self, size_t worker, error_info *err) {
         a->found[i] = s->found;
     }
     return STATUS_OK;
+}
+
+/* Whoever may end the run is asked in its own thread alone, and reads what was counted. */
+static void be_there_while_others_search(all_searches *a) {
+    const struct timespec a_while = {0, 1000000};
+    while (a->ctx->watch && atomic_load(&a->n_others) > 0) {
+        family_scores_publish(a->searches[0].state.scores);
+        (void)run_context_is_expired(a->ctx);
+        (void)nanosleep(&a_while, NULL);
+    }
+}
+
+static status search_beside_others(void *self, size_t worker, error_info *err) {
+    all_searches *a = self;
+    status st;
+    if (worker > 0)
+        atomic_fetch_add(&a->n_others, 1);
+    st = search_until_done(a, worker, err);
+    if (worker > 0)
+        atomic_fetch_sub(&a->n_others, 1);
+    else
+        be_there_while_others_search(a);
+    return st;
 }
 
 /* The graph of one search becomes that of all, or is destroyed. */
@@ -210,17 +234,21 @@ static status take_results(all_searches *a, error_info *err) {
 }
 
 /* Searches that ask for whole rows alone: what they ask for, all told, does not hang on which of them asks first. */
-static bool may_be_side_by_side(const family_source *source, const sgs_plan *plan) {
-    return plan->neighbourhood == SGS_STARS && plan->looks_everywhere && !plan->candidates && source->row;
+static bool may_be_side_by_side(const sgs_plan *plan) {
+    return plan->neighbourhood == SGS_STARS && plan->looks_everywhere && !plan->candidates;
 }
 
 static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx) {
+    bool is_alone = ctx->most_scores > 0 || !may_be_side_by_side(plan);
+    return is_alone ? 1 : least_of(ctx->n_threads, least_of(plan->n_restarts, ABREAST));
+}
+
 static size_t count_threads(const family_source *source, const sgs_plan *plan, const run_context *ctx) {
-    size_t n = least_of(least_of(ctx->n_threads, source->n_workers), least_of(plan->n_restarts, ABREAST));
-    return n == 0 || ctx->most_scores > 0 || !may_be_side_by_side(source, plan) ? 1 : n;
+    return source->row && source->n_workers > 1 ? least_of(source->n_workers, sgs_search_threads(plan, ctx)) : 1;
 }
 
 static status search_init(search *s, const all_searches *a, size_t worker, const family_source *source,
@@ -259,18 +287,20 @@ static void all_clear(all_searches *a) {
 
 /* As many as may run side by side by any number of threads: what is forgotten between them counts as asked for anew. */
 static status search_some(all_searches *a, size_t abreast, error_info *err) {
+    status st;
     a->n_begun_before = a->best.n_searches;
     a->n_wanted = least_of(abreast, a->plan->n_restarts - a->n_begun_before);
     atomic_store(&a->next, 0);
-    CHECK(family_pool_trim(a->pool, MAX_SCORE_BYTES, err));
-    CHECK(parallel_run(least_of(a->n_threads, a->n_wanted), search_until_done, a, err));
-    return take_results(a, err);
+    CHECK(family_pool_trim(a->pool, a->plan->max_row_bytes > 0 ? a->plan->max_row_bytes : MAX_ROW_BYTES, err));
+    st = parallel_run(least_of(a->n_threads, a->n_wanted), search_beside_others, a, err);
+    family_scores_publish(a->searches[0].state.scores);
+    return st == STATUS_OK ? take_results(a, err) : st;
 }
 
 status sgs_search(const family_source *source, const sgs_plan *plan, run_context *ctx, sgs_result *out,
                   error_info *err) {
     AUTO(all_clear) all_searches all = {.plan = plan, .ctx = ctx};
-    size_t abreast = may_be_side_by_side(source, plan) ? ABREAST : 1;
+    size_t abreast = may_be_side_by_side(plan) ? ABREAST : 1;
     if (plan->start && dag_node_count(plan->start) != source->n_variables)
         return error_set(err, STATUS_INVALID, "the start has %zu nodes; there are %zu variables",
                          dag_node_count(plan->start), source->n_variables);

@@ -29,6 +29,9 @@ typedef struct {
     /** What counts as asking for a row; NULL: nothing does. */
     status (*count_row)(void *self, size_t x, const size_t *parents, size_t n_parents, error_info *err);
     size_t n_workers; /* that may ask for rows side by side; 0 is 1 */
+    /** Told by the run's own thread that what was counted so far belongs into the run's tally, which it alone writes;
+     * nothing else is asked meanwhile. NULL: it is there at once. */
+    void (*publish)(void *self);
     /**
      * For a search that knows by itself which families it has asked for: values[i], the score of x with the parents
      * (ascending) and extras[i] (ascending, or FAMILY_NO_EXTRA alone), nothing looked up, kept or counted; NAN where
@@ -61,6 +64,7 @@ typedef struct {
     bool starts_at_random;      /* two parents a node, fewer where no more can be had without a cycle */
     bool breaks_ties_at_random; /* else the lowest (kind, from, to, exchanged) is taken */
     bool prefers_short_moves;   /* of moves that tie, those of the fewest operations alone are left to choose from */
+    size_t max_row_bytes;       /* rows that take more are forgotten after some searches; 0: 256 MiB */
     bool looks_everywhere; /* ADD*, SWAP* also where the first gain is below the best move known: a repair may gain */
     const size_t *const *candidates; /* the nodes that may become parents of y, ascending; NULL: all. Borrowed */
     const size_t *n_candidates;
@@ -87,13 +91,17 @@ typedef struct {
     size_t n_repair_deletions, n_repair_swaps;
 } sgs_result;
 
+/** Searches of a plan that ctx->n_threads threads may run side by side, if the source has rows and a worker for each:
+ * up to eight of SGS_STARS where they look everywhere and all nodes are candidates, but for a run with most_scores;
+ * else 1. */
+size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx);
+
 /**
  * The best graph of n_restarts greedy searches. A move must gain more than SCORE_TOLERANCE, and moves whose gains lie
  * within it tie; two moves that lead to the same graph count as one. At the deadline the best graph so far. The first
- * search draws from ctx->random, each further one from a stream of its own. Up to ctx->n_threads searches of SGS_STARS
- * run side by side where they look everywhere, all nodes are candidates, and the source has rows and workers for them;
- * that makes no difference to anything but what there is at a deadline. With ctx->most_scores they run one after the
- * other. `fresh` may have threads of its own.
+ * search draws from ctx->random, each further one from a stream of its own. Searches run side by side as
+ * sgs_search_threads says; that makes no difference to anything but what there is at a deadline. `fresh` may have
+ * threads of its own.
  *
  * ctx->trace gets the series "best_score" (step: searches done; value: the best score by then) and "search_score" (of
  * each search).

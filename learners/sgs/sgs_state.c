@@ -122,7 +122,7 @@ static status add_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     return STATUS_OK;
 }
 
-/* Whether scans read it: sgs_scan_moves alone does. */
+/* Whether scans read it: those that look everywhere do not. */
 static bool keeps_scanned(const sgs_state *s) {
     return s->plan->neighbourhood != SGS_STARS || !s->plan->looks_everywhere;
 }

@@ -17,8 +17,9 @@ typedef struct {
     family_row **without; /* less the i-th, with another one */
     size_t capacity;      /* of `without` */
     bool is_scanned;      /* its legal cells are all known */
-    double most_entered;  /* sgs_scan_weigh: the greatest gain of an addition or exchange, legal or not */
-    double most_deleted;  /* and of a deletion */
+    double
+        most_entered; /* of the rows, once they are full: the greatest gain of an addition or exchange, legal or not */
+    double most_deleted; /* and of a deletion */
 } sgs_head;
 
 typedef struct {
@@ -46,7 +47,8 @@ typedef struct {
     size_t n_renewed, *renewed; /* heads of the last change, ascending */
     size_t *fewer;              /* scratch: parents less one */
     double *bounds;             /* by head: what a scan has found that no move gains more than; INFINITY: not known */
-    double *arc_bounds;         /* the same of the removals and reversals of the arcs into the head, for one thread */
+    double *arc_bounds;         /* the same of the removals and reversals of the arcs into the head; not where it looks
+                                   everywhere */
     repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
     double gained;              /* by the last change */
 } sgs_state;

@@ -131,6 +131,9 @@ BNB_MUST_CHECK status score_make_tables(const score *s, size_t n_threads, crew *
 /** Lends those of score_make_tables to the score's own counting; as counts_lend_tables. */
 void score_lend_tables(score *s, const pair_tables *tables);
 
+/** Counts there from here on (borrowed). */
+void score_set_tally(score *s, statistics_count *tally);
+
 /** Adds to the tally what the caller has asked for past the cache, or has kept. */
 void score_count(score *s, uint64_t requests, uint64_t computed);
 

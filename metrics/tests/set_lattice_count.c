@@ -153,7 +153,6 @@ static void lay_states(const walk *w, size_t column, uint8_t *states) {
         most = rows > most ? rows : most;
     }
     exchange_states(from, w->n_rows, (uint8_t)common, (uint8_t)last, states);
-    states[w->n_rows] = UINT8_MAX;
 }
 
 /* A bit of every row: that it has this state. */
@@ -178,9 +177,9 @@ static status lay_planes(walk *w, size_t n_planes, error_info *err) {
 /* What all walks read. */
 static status lay_rows(walk *w, size_t target, error_info *err) {
     size_t m = w->n_columns, n_planes = 0;
-    CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows + 1));
+    CHECK_ALLOC(w->states = calloc(m + 1, w->n_rows));
     for (size_t i = 0; i <= m; i++)
-        lay_states(w, i < m ? w->columns[i] : target, w->states + i * (w->n_rows + 1));
+        lay_states(w, i < m ? w->columns[i] : target, w->states + i * w->n_rows);
     for (size_t i = 0; i < m; i++) {
         size_t r = dataset_state_count(w->data, w->columns[i]);
         w->column[i] = (lane_column){.r = r, .plane = n_planes};

@@ -34,9 +34,10 @@ static size_t strips_of(const walk *w, size_t lane, size_t depth) {
     return (words_of(w->lane_rows[lane]) + depth - 1) / depth;
 }
 
-/* The least depth at which the strips of all lanes are few enough. */
+/* The least depth at which the strips of all lanes are few enough. The first lane is the largest. */
 static size_t find_depth(const walk *w) {
-    for (size_t depth = 1;; depth++) {
+    size_t least = (w->n_rows + LANES * WORD - 1) / (LANES * WORD);
+    for (size_t depth = least;; depth++) {
         size_t n = 0, most = 0;
         for (size_t lane = 0; lane < w->n_lanes; lane++) {
             size_t n_strips = strips_of(w, lane, depth);

@@ -64,7 +64,7 @@ struct walk {
     const size_t *columns; /* the members */
     size_t n_columns, n_rows;
     /* of all threads: */
-    uint8_t *states;  /* by member, and the target after them: n_rows + 1, the last of no state */
+    uint8_t *states;  /* by member, and the target after them: n_rows */
     uint64_t *planes; /* n_parts times, by row, a word: a bit for every state of a member but its last */
     size_t n_parts;
     const set_ranks *rank; /* of the lattice */
@@ -102,7 +102,7 @@ void set_lattice_walk_avx2(walk *w, size_t first);
 void set_lattice_walk_avx512(walk *w, size_t first);
 
 static inline const uint8_t *states_of(const walk *w, size_t member) {
-    return w->states + member * (w->n_rows + 1);
+    return w->states + member * w->n_rows;
 }
 
 static inline uint64_t *planes_of(const walk *w, size_t part) {

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include <string.h>
 
 /* --- families from a table */
@@ -547,6 +548,9 @@ typedef struct {
     atomic_bool is_asking; /* one thread at a time does, but for rows */
     run_watch *watch;      /* NULL, or it stops the run when it has had so many rows: */
     atomic_size_t n_left;
+    size_t n_until_failure; /* rows; 0: none fails */
+    bool is_slow;           /* rows of all threads but the run's own */
+    uint64_t n_counted, n_published;
 } shared_families;
 
 static void note(shared_families *f, size_t x, const size_t *parents, size_t n_parents, size_t extra) {
@@ -555,6 +559,7 @@ static void note(shared_families *f, size_t x, const size_t *parents, size_t n_p
     for (size_t i = 0; i < n_parents; i++)
         asked = random_key_number(asked, parents[i]);
     f->asked += random_key_number(asked, extra).hash;
+    f->n_counted++;
     atomic_store(&f->is_asking, false);
 }
 
@@ -570,12 +575,15 @@ static status shared_family(void *self, size_t x, const size_t *parents, size_t 
 static status shared_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
                          error_info *err) {
     shared_families *f = self;
-    (void)worker;
     (void)err;
     for (size_t i = 0; i < N_RANDOM; i++)
         values[i] = random_score(f->seed, x, parents, n_parents, i);
-    if (f->watch && atomic_fetch_sub(&f->n_left, 1) <= 1)
+    if (f->is_slow && worker > 0)
+        (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (f->watch && !f->is_slow && atomic_fetch_sub(&f->n_left, 1) <= 1)
         atomic_store(&f->watch->is_stopped, true);
+    if (f->n_until_failure > 0 && atomic_fetch_sub(&f->n_left, 1) <= 1)
+        return error_set(err, STATUS_MEMORY, "no memory for row %zu", x);
     return STATUS_OK;
 }
 
@@ -585,31 +593,45 @@ static status count_shared_row(void *self, size_t x, const size_t *parents, size
     return STATUS_OK;
 }
 
+/* In the run's own thread, which reads what was counted whenever it likes. */
+static void publish_shared(void *self) {
+    shared_families *f = self;
+    f->n_published += f->n_counted;
+    f->n_counted = 0;
+}
+
 static family_source shared_source(shared_families *families, size_t n_threads) {
     return (family_source){.self = families,
                            .family = shared_family,
                            .n_variables = N_RANDOM,
                            .row = shared_row,
                            .count_row = count_shared_row,
+                           .publish = publish_shared,
                            .n_workers = n_threads};
 }
 
-static sgs_result search_by(shared_families *families, size_t n_threads, size_t max_moves) {
+static const sgs_plan eleven_searches = {.neighbourhood = SGS_STARS,
+                                         .n_restarts = 11, /* more than may be side by side */
+                                         .max_parents = SIZE_MAX,
+                                         .max_moves = SIZE_MAX,
+                                         .breaks_ties_at_random = true,
+                                         .starts_at_random = true,
+                                         .looks_everywhere = true};
+
+static status try_search_by(shared_families *families, const sgs_plan *plan, size_t n_threads, sgs_result *out,
+                            error_info *err) {
     family_source source = shared_source(families, n_threads);
-    sgs_plan plan = {.neighbourhood = SGS_STARS,
-                     .n_restarts = 11, /* more than may be side by side */
-                     .max_parents = SIZE_MAX,
-                     .max_moves = max_moves,
-                     .breaks_ties_at_random = true,
-                     .starts_at_random = true,
-                     .looks_everywhere = true};
-    sgs_result result = {0};
     run_context ctx;
-    error_info err = {0};
     run_context_init(&ctx, 1);
     ctx.n_threads = n_threads;
     ctx.watch = families->watch;
-    assert_ok(sgs_search(&source, &plan, &ctx, &result, &err), &err);
+    return sgs_search(&source, plan, &ctx, out, err);
+}
+
+static sgs_result search_by(shared_families *families, const sgs_plan *plan, size_t n_threads) {
+    sgs_result result = {0};
+    error_info err = {0};
+    assert_ok(try_search_by(families, plan, n_threads, &result, &err), &err);
     return result;
 }
 
@@ -617,17 +639,22 @@ static void searches_side_by_side_find_what_they_find_one_after_the_other(void *
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         shared_families alone = {.seed = 100 * seed};
-        size_t max_moves = seed % 2 ? SIZE_MAX : 3;
-        sgs_result one = search_by(&alone, 1, max_moves);
+        sgs_plan plan = eleven_searches;
+        sgs_result one;
+        plan.max_moves = seed % 2 ? SIZE_MAX : 3;
+        plan.max_row_bytes = seed % 4 < 2 ? 0 : 1;
+        plan.starts_at_random = seed % 3; /* else all ask for the same rows at first */
+        one = search_by(&alone, &plan, 1);
         assert_true(dag_arc_count(one.graph) > 0);
         for (size_t n_threads = 2; n_threads <= 4; n_threads++) {
             shared_families together = {.seed = 100 * seed};
-            sgs_result many = search_by(&together, n_threads, max_moves);
+            sgs_result many = search_by(&together, &plan, n_threads);
             assert_same_arcs(one.graph, many.graph);
             assert_true(one.score == many.score);
             assert_memory_equal(one.uses, many.uses, sizeof one.uses);
             assert_int_equal(many.n_searches, 11);
             assert_true(alone.asked == together.asked);
+            assert_true(together.n_published > 0 && together.n_published == alone.n_published);
             dag_destroy(many.graph);
         }
         dag_destroy(one.graph);
@@ -648,13 +675,62 @@ static void a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score(v
             run_watch watch = {.proceed = let_go_on, .asker = pthread_self()};
             shared_families families = {.seed = 7, .watch = &watch, .n_left = n_rows};
             family_source source = shared_source(&families, n_threads);
-            sgs_result found = search_by(&families, n_threads, SIZE_MAX);
+            sgs_result found = search_by(&families, &eleven_searches, n_threads);
             double score = 0;
             error_info err = {0};
             assert_true(found.is_cut_short);
             assert_ok(family_score_dag(&source, found.graph, &score, &err), &err);
             assert_close(found.score, score, 1e-9);
             dag_destroy(found.graph);
+        }
+    }
+}
+
+/* `self`: the families and the number of times that it was asked. */
+typedef struct {
+    const shared_families *families;
+    size_t n_asked;
+    uint64_t n_published;
+} listener;
+
+static bool hear(void *self, const run_context *ctx) {
+    listener *l = self;
+    (void)ctx;
+    assert_true(l->families->n_published >= l->n_published);
+    l->n_published = l->families->n_published;
+    l->n_asked++;
+    return true;
+}
+
+/* Some twenty times a second: the run's own thread is soon out of searches, the other one takes half a second. */
+static void whoever_may_end_a_run_is_asked_until_its_end(void **state) {
+    shared_families families = {.seed = 7, .is_slow = true};
+    listener l = {.families = &families};
+    run_watch watch = {.proceed = hear, .self = &l, .asker = pthread_self()};
+    sgs_plan plan = eleven_searches;
+    sgs_result found;
+    (void)state;
+    families.watch = &watch;
+    plan.n_restarts = 2;
+    found = search_by(&families, &plan, 2);
+    assert_int_equal(found.n_searches, 2);
+    assert_true(l.n_asked >= 4);
+    dag_destroy(found.graph);
+}
+
+/* Others may wait for the row that fails, or go on for a while. */
+static void a_row_that_fails_ends_all_searches(void **state) {
+    (void)state;
+    for (size_t n_rows = 1; n_rows <= 24; n_rows++) {
+        for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
+            shared_families families = {.seed = 7, .n_until_failure = n_rows, .n_left = n_rows};
+            sgs_plan plan = eleven_searches;
+            sgs_result none = {0};
+            error_info err = {0};
+            plan.starts_at_random = n_rows % 2;
+            assert_int_equal(try_search_by(&families, &plan, n_threads, &none, &err), STATUS_MEMORY);
+            assert_non_null(strstr(err.message, "no memory for row"));
+            assert_null(none.graph);
         }
     }
 }
@@ -725,6 +801,8 @@ int main(void) {
         cmocka_unit_test(a_search_knows_what_a_cache_would_know),
         cmocka_unit_test(searches_side_by_side_find_what_they_find_one_after_the_other),
         cmocka_unit_test(a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score),
+        cmocka_unit_test(whoever_may_end_a_run_is_asked_until_its_end),
+        cmocka_unit_test(a_row_that_fails_ends_all_searches),
         cmocka_unit_test(a_search_ends_where_rounding_alone_gains),
         cmocka_unit_test(a_start_of_another_size_is_refused),
     };
