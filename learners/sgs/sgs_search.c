@@ -16,7 +16,7 @@
 #include <time.h>
 
 enum {
-    ABREAST = 8,            /* searches after which it is looked how much their rows take: as many run side by side */
+    ABREAST = 16,           /* searches after which it is looked how much their rows take: as many run side by side */
     MAX_ROW_BYTES = 1 << 28 /* past it they are forgotten */
 };
 

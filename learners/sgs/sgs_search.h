@@ -92,7 +92,7 @@ typedef struct {
 } sgs_result;
 
 /** Searches of a plan that ctx->n_threads threads may run side by side, if the source has rows and a worker for each:
- * up to eight of SGS_STARS where they look everywhere and all nodes are candidates, but for a run with most_scores;
+ * up to sixteen of SGS_STARS where they look everywhere and all nodes are candidates, but for a run with most_scores;
  * else 1. */
 size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx);
 

@@ -610,8 +610,8 @@ static family_source shared_source(shared_families *families, size_t n_threads) 
                            .n_workers = n_threads};
 }
 
-static const sgs_plan eleven_searches = {.neighbourhood = SGS_STARS,
-                                         .n_restarts = 11, /* more than may be side by side */
+static const sgs_plan twenty_searches = {.neighbourhood = SGS_STARS,
+                                         .n_restarts = 20, /* more than may be side by side */
                                          .max_parents = SIZE_MAX,
                                          .max_moves = SIZE_MAX,
                                          .breaks_ties_at_random = true,
@@ -639,7 +639,7 @@ static void searches_side_by_side_find_what_they_find_one_after_the_other(void *
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         shared_families alone = {.seed = 100 * seed};
-        sgs_plan plan = eleven_searches;
+        sgs_plan plan = twenty_searches;
         sgs_result one;
         plan.max_moves = seed % 2 ? SIZE_MAX : 3;
         plan.max_row_bytes = seed % 4 < 2 ? 0 : 1;
@@ -652,7 +652,7 @@ static void searches_side_by_side_find_what_they_find_one_after_the_other(void *
             assert_same_arcs(one.graph, many.graph);
             assert_true(one.score == many.score);
             assert_memory_equal(one.uses, many.uses, sizeof one.uses);
-            assert_int_equal(many.n_searches, 11);
+            assert_int_equal(many.n_searches, 20);
             assert_true(alone.asked == together.asked);
             assert_true(together.n_published > 0 && together.n_published == alone.n_published);
             dag_destroy(many.graph);
@@ -675,7 +675,7 @@ static void a_search_that_is_stopped_among_rows_returns_a_graph_with_its_score(v
             run_watch watch = {.proceed = let_go_on, .asker = pthread_self()};
             shared_families families = {.seed = 7, .watch = &watch, .n_left = n_rows};
             family_source source = shared_source(&families, n_threads);
-            sgs_result found = search_by(&families, &eleven_searches, n_threads);
+            sgs_result found = search_by(&families, &twenty_searches, n_threads);
             double score = 0;
             error_info err = {0};
             assert_true(found.is_cut_short);
@@ -707,7 +707,7 @@ static void whoever_may_end_a_run_is_asked_until_its_end(void **state) {
     shared_families families = {.seed = 7, .is_slow = true};
     listener l = {.families = &families};
     run_watch watch = {.proceed = hear, .self = &l, .asker = pthread_self()};
-    sgs_plan plan = eleven_searches;
+    sgs_plan plan = twenty_searches;
     sgs_result found;
     (void)state;
     families.watch = &watch;
@@ -724,7 +724,7 @@ static void a_row_that_fails_ends_all_searches(void **state) {
     for (size_t n_rows = 1; n_rows <= 24; n_rows++) {
         for (size_t n_threads = 1; n_threads <= 4; n_threads++) {
             shared_families families = {.seed = 7, .n_until_failure = n_rows, .n_left = n_rows};
-            sgs_plan plan = eleven_searches;
+            sgs_plan plan = twenty_searches;
             sgs_result none = {0};
             error_info err = {0};
             plan.starts_at_random = n_rows % 2;
