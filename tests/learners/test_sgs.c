@@ -549,7 +549,8 @@ typedef struct {
     run_watch *watch;      /* NULL, or it stops the run when it has had so many rows: */
     atomic_size_t n_left;
     size_t n_until_failure; /* rows; 0: none fails */
-    bool is_slow;           /* rows of all threads but the run's own */
+    bool is_slow;           /* rows of all threads but the run's own, which waits for the first of them */
+    atomic_size_t n_slow;
     uint64_t n_counted, n_published;
 } shared_families;
 
@@ -572,14 +573,22 @@ static status shared_family(void *self, size_t x, const size_t *parents, size_t 
     return STATUS_OK;
 }
 
+static void take_long(shared_families *f, size_t worker) {
+    const struct timespec a_while = {.tv_nsec = 20000000};
+    if (worker > 0)
+        atomic_fetch_add(&f->n_slow, 1);
+    for (size_t i = 0; i < 500 && (atomic_load(&f->n_slow) == 0 || (worker > 0 && i == 0)); i++)
+        (void)nanosleep(&a_while, NULL);
+}
+
 static status shared_row(void *self, size_t worker, size_t x, const size_t *parents, size_t n_parents, double *values,
                          error_info *err) {
     shared_families *f = self;
     (void)err;
     for (size_t i = 0; i < N_RANDOM; i++)
         values[i] = random_score(f->seed, x, parents, n_parents, i);
-    if (f->is_slow && worker > 0)
-        (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (f->is_slow)
+        take_long(f, worker);
     if (f->watch && !f->is_slow && atomic_fetch_sub(&f->n_left, 1) <= 1)
         atomic_store(&f->watch->is_stopped, true);
     if (f->n_until_failure > 0 && atomic_fetch_sub(&f->n_left, 1) <= 1)
@@ -702,7 +711,7 @@ static bool hear(void *self, const run_context *ctx) {
     return true;
 }
 
-/* Some twenty times a second: the run's own thread is soon out of searches, the other one takes half a second. */
+/* Some twenty times a second: the run's own thread is soon out of searches, the other one takes much longer. */
 static void whoever_may_end_a_run_is_asked_until_its_end(void **state) {
     shared_families families = {.seed = 7, .is_slow = true};
     listener l = {.families = &families};
@@ -714,6 +723,7 @@ static void whoever_may_end_a_run_is_asked_until_its_end(void **state) {
     plan.n_restarts = 2;
     found = search_by(&families, &plan, 2);
     assert_int_equal(found.n_searches, 2);
+    assert_true(atomic_load(&families.n_slow) >= 10);
     assert_true(l.n_asked >= 4);
     dag_destroy(found.graph);
 }
