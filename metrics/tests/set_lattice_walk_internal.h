@@ -188,11 +188,9 @@ INLINE int64_t sum_lanes(const walk *w, lane_counts *cells, size_t n) {
     return w->n_lanes % 2 ? sum + sum_lane(w->terms->at, cells, n, w->n_lanes - 1) : sum;
 }
 
-/* Those of two and of three columns of three states are as common as they are quick where their number is known. */
+/* Those of two columns of three states are common, and quick where their number is known. */
 INLINE int64_t sum_terms(const walk *w, lane_counts *cells, size_t n) {
-    return n == CELLS       ? sum_lanes(w, cells, CELLS)
-           : n == 3 * CELLS ? sum_lanes(w, cells, 3 * CELLS)
-                            : sum_lanes(w, cells, n);
+    return n == 9 ? sum_lanes(w, cells, 9) : sum_lanes(w, cells, n);
 }
 
 INLINE lane_counts *pair_of(const walk *w, size_t c, size_t d) {
