@@ -159,7 +159,7 @@ INLINE void copy(lane_counts to, const lane_counts rows) {
 /* The terms of the lanes 2 i and 2 i + 1 of n cells. */
 INLINE int64_t sum_two_lanes(const int64_t *term, lane_counts *cells, size_t n, size_t i) {
     int64_t sum = 0, more = 0;
-#pragma GCC unroll 27
+#pragma GCC unroll 9
     for (size_t cell = 0; cell < n; cell++) {
         uint64_t two;
         memcpy(&two, cells[cell] + 2 * i, sizeof two);
@@ -173,7 +173,7 @@ INLINE int64_t sum_two_lanes(const int64_t *term, lane_counts *cells, size_t n, 
 
 INLINE int64_t sum_lane(const int64_t *term, lane_counts *cells, size_t n, size_t lane) {
     int64_t sum = 0;
-#pragma GCC unroll 27
+#pragma GCC unroll 9
     for (size_t cell = 0; cell < n; cell++) {
         sum += term[cells[cell][lane]];
         KEEP_APART(sum);
