@@ -169,8 +169,8 @@ static record *record_of(const entry *e) {
 /* Of an entry with a hash. */
 static record *wait_for_record(const entry *e) {
     record *r;
-    for (size_t i = 0; !(r = record_of(e)); i++)
-        spin_wait(i);
+    for (spin s = {0}; !(r = record_of(e));)
+        spin_wait(&s);
     return r;
 }
 

@@ -6,7 +6,6 @@
 #include "core/run/thread_sleep.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,18 +25,31 @@ static inline void spin_pause(void) {
 #endif
 }
 
-/** The n-th wait, from 0, for what another thread is at. */
-static inline void spin_wait(size_t n) {
+/**
+ * Lets others have the processor. False: another program wants it, now or a moment ago. It has the processor for
+ * milliseconds after each yield, and who sleeps gets it back sooner.
+ */
+bool spin_yield(void);
+
+/** Waits so far for what another thread is at; {0} at first. */
+typedef struct {
+    size_t n;
+} spin;
+
+/** Waits a moment more, and longer the more there were. */
+static inline void spin_wait(spin *s) {
     const struct timespec a_moment = {0, 50000};
-    if (n < SPIN_LOOKS)
+    if (s->n < SPIN_LOOKS)
         spin_pause();
-    else if (n < SPIN_LOOKS + SPIN_YIELDS)
-        (void)sched_yield();
-    else
+    else if (s->n >= SPIN_LOOKS + SPIN_YIELDS)
         (void)nanosleep(&a_moment, NULL);
+    else if (!spin_yield())
+        s->n = SPIN_LOOKS + SPIN_YIELDS;
+    s->n++;
 }
 
-/** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet. */
+/** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet, or others
+ * want the processor. */
 static inline bool spin_until_changed(const atomic_size_t *value, size_t old, size_t n_yields) {
     for (size_t i = 0; i < SPIN_LOOKS; i++) {
         if (atomic_load_explicit(value, memory_order_acquire) != old)
@@ -47,7 +59,8 @@ static inline bool spin_until_changed(const atomic_size_t *value, size_t old, si
     for (size_t i = 0; i < n_yields; i++) {
         if (atomic_load_explicit(value, memory_order_acquire) != old)
             return true;
-        (void)sched_yield();
+        if (!spin_yield())
+            break;
     }
     return atomic_load_explicit(value, memory_order_acquire) != old;
 }

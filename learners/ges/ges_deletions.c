@@ -105,8 +105,8 @@ static bool look_at_last(void *self, size_t thread, score *scorer) {
 /* --- the search ------------------------------------------------------------------------------- */
 
 static void wait_for(node_scores *node) {
-    while (atomic_load(&node->state) == BEGUN)
-        (void)spin_until_changed(&node->state, BEGUN, SPIN_YIELDS);
+    for (spin s = {0}; atomic_load(&node->state) == BEGUN;)
+        spin_wait(&s);
 }
 
 static status score_each(ges_search *s, deletions *d, error_info *err) {

@@ -538,8 +538,8 @@ void ges_filling_end_side(ges_filling *f) {
     spin_lock(&f->lock);
     f->side = NULL;
     (void)pthread_mutex_unlock(&f->lock);
-    for (size_t n = f->n_at_side; n > 0; n = f->n_at_side)
-        (void)spin_until_changed(&f->n_at_side, n, SPIN_YIELDS);
+    for (spin s = {0}; f->n_at_side > 0;)
+        spin_wait(&s);
 }
 
 void ges_filling_foresee(ges_filling *f, const ges_questions *foreseen) {

@@ -252,8 +252,8 @@ static status complete(delta_ahead *a, row *r, error_info *err) {
     bool is_any = true;
     while (atomic_load(&r->n_left) > 0 && is_any)
         CHECK(work_at_one(a, 0, &is_any, err));
-    for (size_t left; (left = atomic_load(&r->n_left)) > 0;)
-        (void)spin_until_changed(&r->n_left, left, SPIN_YIELDS);
+    for (spin s = {0}; atomic_load(&r->n_left) > 0;)
+        spin_wait(&s);
     return STATUS_OK;
 }
 

@@ -85,9 +85,9 @@ struct greedy_ahead {
     greedy_state *s;
     run_context ctx; /* without the counters, which are the search's alone */
     pthread_mutex_t lock;
-    pthread_cond_t there_is_work, one_is_done;
-    slot *slots;      /* by row */
-    row_heap waiting; /* by row; -INFINITY: it does not wait */
+    pthread_cond_t there_is_work, one_is_done; /* the second: an answer, or a part of an errand */
+    slot *slots;                               /* by row */
+    row_heap waiting;                          /* by row; -INFINITY: it does not wait */
     size_t n_waiting;
     atomic_size_t n_news, n_done; /* raised when there is a question more, or no more to come; an answer more */
     size_t n_asleep;
@@ -300,10 +300,25 @@ static bool run_errand(greedy_ahead *a, size_t index) {
     a->errand.n_busy--;
     a->errand.work = NULL; /* nothing of it is left to be taken */
     a->n_returned++;
+    if (a->is_search_asleep)
+        (void)pthread_cond_signal(&a->one_is_done);
     return true;
 }
 
-/* Of the search. */
+/* Of the search, with the lock, which is given up meanwhile. */
+static void wait_for_errand(greedy_ahead *a) {
+    for (size_t n; a->errand.n_busy > 0;) {
+        n = a->n_returned;
+        (void)pthread_mutex_unlock(&a->lock);
+        (void)spin_until_changed(&a->n_returned, n, SPIN_YIELDS);
+        spin_lock(&a->lock);
+        a->is_search_asleep = true;
+        while (a->n_returned == n)
+            thread_sleep(&a->one_is_done, &a->lock);
+        a->is_search_asleep = false;
+    }
+}
+
 static void share_errand(void *owner, void (*work)(void *self, size_t index), void *self) {
     greedy_ahead *a = owner;
     spin_lock(&a->lock);
@@ -315,12 +330,7 @@ static void share_errand(void *owner, void (*work)(void *self, size_t index), vo
     work(self, 0);
     spin_lock(&a->lock);
     a->errand.work = NULL;
-    while (a->errand.n_busy > 0) {
-        size_t last = a->n_returned;
-        (void)pthread_mutex_unlock(&a->lock);
-        (void)spin_until_changed(&a->n_returned, last, SPIN_YIELDS);
-        spin_lock(&a->lock);
-    }
+    wait_for_errand(a);
     (void)pthread_mutex_unlock(&a->lock);
 }
 

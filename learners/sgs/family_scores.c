@@ -391,8 +391,8 @@ static status claim(family_scores *scores, family_row *row, bool *is_ours, error
 }
 
 static void wait_while_in_work(family_row *row) {
-    for (size_t i = 0; atomic_load(&row->stage) == ROW_IN_WORK; i++)
-        spin_wait(i);
+    for (spin s = {0}; atomic_load(&row->stage) == ROW_IN_WORK;)
+        spin_wait(&s);
 }
 
 /* Where searches are side by side, every row can be found. */

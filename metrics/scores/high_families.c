@@ -129,8 +129,8 @@ static status prepare(const high_families *f, high_family *family, score *s, err
 
 /* Memory is all that preparing may lack. */
 static status wait_for(high_family *family, error_info *err) {
-    while (atomic_load(&family->state) == PREPARING)
-        (void)spin_until_changed(&family->state, PREPARING, SPIN_YIELDS);
+    for (spin s = {0}; atomic_load(&family->state) == PREPARING;)
+        spin_wait(&s);
     return atomic_load(&family->state) == PREPARED ? (status)STATUS_OK : error_out_of_memory(err);
 }
 
