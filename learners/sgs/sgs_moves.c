@@ -348,20 +348,25 @@ static status complete_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error
     return STATUS_OK;
 }
 
-/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow. */
-static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    CHECK(gather_stars(scan, s, err));
-    if (scan->n_stars)
-        qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
+/* Sorted by their first gains, those after one that gains too little gain too little. */
+static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, bool are_sorted, error_info *err) {
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
-        if (m.gain < least_gain(scan))
+        if (are_sorted && m.gain < least_gain(scan))
             break;
         CHECK(complete_star(s, repair, &m, err));
         CHECK(offer(scan, &m, err));
         scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }
     return STATUS_OK;
+}
+
+/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow. */
+static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    CHECK(gather_stars(scan, s, err));
+    if (scan->n_stars)
+        qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
+    return repair_stars(scan, s, repair, true, err);
 }
 
 /* --- a head by itself --- */
@@ -530,16 +535,6 @@ static status weigh_renewed(sgs_scan *scan, sgs_state *s, error_info *err) {
     return STATUS_OK;
 }
 
-static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
-        sgs_move m = scan->stars[i];
-        CHECK(complete_star(s, repair, &m, err));
-        CHECK(offer(scan, &m, err));
-        scan->is_expired = run_context_is_expired_at(s->ctx, i);
-    }
-    return STATUS_OK;
-}
-
 static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(weigh_renewed(scan, s, err));
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
@@ -548,7 +543,7 @@ static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, 
     }
     if (!scan->is_expired)
         repair_memo_clear_changes(s->repairs);
-    return repair_stars(scan, s, repair, err);
+    return repair_stars(scan, s, repair, false, err);
 }
 
 status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
