@@ -3,12 +3,11 @@
 
 #include "cli/base/inputs.h"
 #include "core/base/shell_word.h"
+#include "core/run/processors.h"
 #include "runner/declare/shipped_experiments.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_JOBS = 4096, SHORTEST_LEASE_S = 5, USUAL_LEASE_S = 120, MOST_RETRIES = 1000000 };
 
@@ -17,15 +16,10 @@ void run_request_clear(run_request *w) {
     free(w->path);
 }
 
-static int64_t processor_count(void) {
-    cpu_set_t set;
-    int64_t n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n;
-}
-
 status run_request_read_jobs(cli *c, size_t *out, error_info *err) {
     int64_t n = 0;
-    status st = cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, processor_count(), &n, err));
+    status st =
+        cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, (int64_t)processors_usable(), &n, err));
     *out = (size_t)n;
     return st;
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/counting/counts.h"
+#include "core/run/processors.h"
 #include "core/run/run_context.h"
 #include "generators/catalogue/catalogue.h"
 #include "generators/catalogue/dataset_catalogue.h"
@@ -16,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -147,8 +149,12 @@ static finding look_version(const check *k, text_buffer *out) {
 }
 
 static finding look_processors(const check *k, text_buffer *out) {
+    double quota = processors_quota();
     (void)k;
-    text_append_format(out, "%ld, counting by %s", sysconf(_SC_NPROCESSORS_ONLN), counts_simd_level());
+    text_append_format(out, "%zu", processors_count());
+    if (quota < INFINITY)
+        text_append_format(out, ", of which a control group lets %g be busy", quota);
+    text_append_format(out, ", counting by %s", counts_simd_level());
     return FOUND_WELL;
 }
 

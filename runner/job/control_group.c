@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/scratch.h"
-#include "core/base/text.h"
+#include "core/run/control_group_place.h"
 #include "runner/job/process_internal.h"
 
 #include <errno.h>
@@ -23,68 +23,9 @@
 
 #define NAME_START "bnbench-job-"
 
-/* ---- where it is ---- */
-
-/* The n-th word of a line, from 0, as the kernel separates them; "" where there is none. */
-static const char *word_at(const char *line, size_t n, size_t *length) {
-    for (; n > 0; n--) {
-        line += strcspn(line, " \n");
-        line += *line == ' ';
-    }
-    *length = strcspn(line, " \n");
-    return line;
-}
-
-/* "36 35 0:28 /root /mount/point options ... - cgroup2 ...": fields without a fixed number stand before the dash. */
-static bool is_of_cgroup2(const char *line) {
-    const char *dash = strstr(line, " - "), *end = line + strcspn(line, "\n");
-    return dash && dash < end && strncmp(dash, " - cgroup2 ", strlen(" - cgroup2 ")) == 0;
-}
-
-/* What follows `root` in `path`, from its slash; NULL where the path does not lie in it. */
-static const char *path_below(const char *path, const char *root, size_t length) {
-    if (length == 1 && *root == '/')
-        return path;
-    if (strncmp(path, root, length) != 0 || (path[length] != '/' && path[length] != '\0' && path[length] != '\n'))
-        return NULL;
-    return path + length;
-}
-
-/* The path behind "0::", the line of cgroup v2; NULL without one, or for a group outside of what is seen here. */
-static const char *own_path(const char *cgroup) {
-    for (const char *line = cgroup; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (strncmp(line, "0::/", 4) == 0)
-            return strncmp(line + 3, "/..", 3) == 0 ? NULL : line + 3;
-    }
-    return NULL;
-}
-
-char *control_group_find(const char *mountinfo, const char *cgroup) {
-    const char *path = own_path(cgroup);
-    for (const char *line = mountinfo; path && *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        size_t root_length, length;
-        const char *root = word_at(line, 3, &root_length), *mount = word_at(line, 4, &length), *below;
-        text_buffer folder = {0};
-        if (!is_of_cgroup2(line) || *root != '/' || *mount != '/' || memchr(mount, '\\', length) ||
-            !(below = path_below(path, root, root_length)))
-            continue;
-        text_append_bytes(&folder, mount, length);
-        text_append_bytes(&folder, below, strcspn(below, "\n"));
-        if (folder.failed)
-            text_buffer_clear(&folder);
-        return folder.data;
-    }
-    return NULL;
-}
-
 char *control_group_own(void) {
-    AUTO_FREE char *mountinfo = NULL, *cgroup = NULL, *folder = NULL, *processes = NULL;
-    size_t length;
-    if (file_read("/proc/self/mountinfo", FILE_READ_MOST, &mountinfo, &length, NULL) != STATUS_OK ||
-        file_read("/proc/self/cgroup", FILE_READ_MOST, &cgroup, &length, NULL) != STATUS_OK)
-        return NULL;
-    folder = control_group_find(mountinfo, cgroup);
-    processes = folder ? path_join(folder, "cgroup.procs") : NULL;
+    AUTO_FREE char *folder = control_group_find_own(NULL).folder;
+    AUTO_FREE char *processes = folder ? path_join(folder, "cgroup.procs") : NULL;
     return processes && access(processes, W_OK) == 0 && access(folder, W_OK) == 0 ? TAKE(folder) : NULL;
 }
 

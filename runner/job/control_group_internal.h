@@ -14,10 +14,6 @@
  * it. */
 char *control_group_own(void);
 
-/** The folder of the group `path` in a hierarchy that is mounted so: `mountinfo` and `cgroup` are texts as in
- * /proc/self/. NULL where they name none. */
-char *control_group_find(const char *mountinfo, const char *cgroup);
-
 /**
  * Makes a group in the folder of another one; ends with control_group_destroy. NULL where it cannot be made.
  * @param memory_limit bytes that all its processes may have together; 0: no limit

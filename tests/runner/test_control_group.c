@@ -15,42 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* ---- where it is ---- */
-
-#define OTHERS "24 1 0:22 / /proc rw - proc proc rw\n31 23 0:28 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
-#define OF_V1 "36 31 0:33 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n"
-#define UNIFIED OTHERS OF_V1 "41 31 0:38 / /sys/fs/cgroup/unified rw shared:10 - cgroup2 cgroup2 rw\n"
-#define PURE OTHERS "29 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 master:2 - cgroup2 cgroup2 rw,nsdelegate\n"
-#define OF_CONTAINER "29 23 0:26 /docker/ab /sys/fs/cgroup rw - cgroup2 cgroup rw"
-
-static void the_group_of_a_process_is_read_from_proc(void **state) {
-    static const struct {
-        const char *mountinfo, *cgroup, *folder;
-    } cases[] = {
-        {PURE, "0::/user.slice/a b.scope\n", "/sys/fs/cgroup/user.slice/a b.scope"},
-        {UNIFIED, "4:memory:/x\n1:name=systemd:/y\n0::/z\n", "/sys/fs/cgroup/unified/z"},
-        {OF_CONTAINER, "0::/docker/ab/c\n", "/sys/fs/cgroup/c"},
-        {OF_CONTAINER, "0::/docker/ab", "/sys/fs/cgroup"},
-        {OF_CONTAINER, "0::/docker/abc\n", NULL},
-        {PURE, "0::/../elsewhere\n", NULL}, /* outside of the namespace */
-        {PURE, "4:memory:/x\n", NULL},
-        {OTHERS OF_V1, "4:memory:/x\n0::/\n", NULL},
-        {"29 23 0:26 / /a\\040b rw - cgroup2 cgroup rw\n", "0::/\n", NULL},
-        {"", "0::/\n", NULL},
-        {"nonsense\n - cgroup2 \n\n", "0::/\n", NULL},
-        {PURE, "", NULL},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *folder = control_group_find(cases[i].mountinfo, cases[i].cgroup);
-        if (!folder || !cases[i].folder)
-            assert_ptr_equal(folder, cases[i].folder);
-        else
-            assert_string_equal(folder, cases[i].folder);
-        free(folder);
-    }
-}
-
 /* A folder of another file system stands for a kernel that passes no controller on. */
 static void without_the_controller_the_kernel_holds_no_limit(void **state) {
     bool has_limit = true;
@@ -270,7 +234,6 @@ static void what_a_killed_run_left_ends_with_the_next(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_group_of_a_process_is_read_from_proc),
         cmocka_unit_test(without_the_controller_the_kernel_holds_no_limit),
         cmocka_unit_test(a_learner_of_ours_needs_no_group),
         cmocka_unit_test(a_deaf_daemon_is_gone_after_the_limit),
