@@ -17,7 +17,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -152,7 +151,7 @@ static finding look_processors(const check *k, text_buffer *out) {
     double quota = processors_quota();
     (void)k;
     text_append_format(out, "%zu", processors_count());
-    if (quota < INFINITY)
+    if (quota < (double)processors_count())
         text_append_format(out, ", of which a control group lets %g be busy", quota);
     text_append_format(out, ", counting by %s", counts_simd_level());
     return FOUND_WELL;

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,27 @@ static bool is_of_hierarchy(const char *line, const char *controller) {
     return strncmp(dash, " - cgroup ", strlen(" - cgroup ")) == 0 && has_item(options, " \n", controller);
 }
 
+/* A path of mountinfo on the heap, where "\\040" stands for a space and "\\134" for a backslash; NULL without memory.
+ */
+static char *path_of(const char *word, size_t length) {
+    char *path = malloc(length + 1), *to = path;
+    for (size_t i = 0; path && i < length; i++) {
+        unsigned byte = (unsigned char)word[i];
+        if (byte == '\\' && length - i > 3) {
+            byte =
+                (unsigned)(word[i + 1] - '0') << 6 | (unsigned)(word[i + 2] - '0') << 3 | (unsigned)(word[i + 3] - '0');
+            i += 3;
+        }
+        *to++ = (char)byte;
+    }
+    if (path)
+        *to = '\0';
+    return path;
+}
+
 /* What follows `root` in `path`, from its slash; NULL where the path does not lie in it. */
-static const char *path_below(const char *path, const char *root, size_t length) {
+static const char *path_below(const char *path, const char *root) {
+    size_t length = strlen(root);
     if (length == 1 && *root == '/')
         return path;
     if (strncmp(path, root, length) != 0 || (path[length] != '/' && path[length] != '\0' && path[length] != '\n'))
@@ -76,29 +96,66 @@ static const char *own_path(const char *cgroup, const char *controller) {
     return NULL;
 }
 
-control_group_place control_group_find(const char *mountinfo, const char *cgroup, const char *controller) {
-    const char *path = own_path(cgroup, controller);
-    for (const char *line = mountinfo; path && *line; line = next_line(line)) {
-        size_t root_length, length;
-        const char *root = word_at(line, 3, &root_length), *mount = word_at(line, 4, &length), *below;
-        text_buffer folder = {0};
-        if (!is_of_hierarchy(line, controller) || *root != '/' || *mount != '/' || memchr(mount, '\\', length) ||
-            !(below = path_below(path, root, root_length)))
-            continue;
-        text_append_bytes(&folder, mount, length);
-        text_append_bytes(&folder, below, strcspn(below, "\n"));
-        if (folder.failed)
-            text_buffer_clear(&folder);
-        return (control_group_place){folder.data, length};
-    }
-    return (control_group_place){NULL, 0};
+/* Where the group is in the hierarchy that a line mounts; no folder where it does not lie in it. */
+static control_group_place place_in(const char *line, const char *path) {
+    size_t root_length, mount_length;
+    const char *root_word = word_at(line, 3, &root_length), *mount_word = word_at(line, 4, &mount_length);
+    AUTO_FREE char *root = path_of(root_word, root_length), *mount = path_of(mount_word, mount_length);
+    const char *below = root && mount && *root == '/' && *mount == '/' ? path_below(path, root) : NULL;
+    text_buffer folder = {0};
+    if (!below)
+        return (control_group_place){NULL, 0};
+    text_append(&folder, mount);
+    text_append_bytes(&folder, below, strcspn(below, "\n"));
+    if (folder.failed)
+        text_buffer_clear(&folder);
+    return (control_group_place){folder.data, folder.data ? strlen(mount) : 0};
 }
 
-control_group_place control_group_find_own(const char *controller) {
+control_group_place control_group_place_find(const char *mountinfo, const char *cgroup, const char *controller) {
+    const char *path = own_path(cgroup, controller);
+    control_group_place place = {NULL, 0};
+    for (const char *line = mountinfo; path && *line && !place.folder; line = next_line(line)) {
+        if (is_of_hierarchy(line, controller))
+            place = place_in(line, path);
+    }
+    return place;
+}
+
+enum { MOST_OF_PROC = 16 << 20, MOST_OF_GROUP = 4096 }; /* bytes of a file */
+
+control_group_place control_group_place_own(const char *controller) {
     AUTO_FREE char *mountinfo = NULL, *cgroup = NULL;
     size_t length;
-    if (file_read("/proc/self/mountinfo", FILE_READ_MOST, &mountinfo, &length, NULL) != STATUS_OK ||
-        file_read("/proc/self/cgroup", FILE_READ_MOST, &cgroup, &length, NULL) != STATUS_OK)
+    if (file_read("/proc/self/mountinfo", MOST_OF_PROC, &mountinfo, &length, NULL) != STATUS_OK ||
+        file_read("/proc/self/cgroup", MOST_OF_PROC, &cgroup, &length, NULL) != STATUS_OK)
         return (control_group_place){NULL, 0};
-    return control_group_find(mountinfo, cgroup, controller);
+    return control_group_place_find(mountinfo, cgroup, controller);
+}
+
+double control_group_place_least(const control_group_place *place, double (*limit)(const char *folder)) {
+    AUTO_FREE char *folder = place->folder ? text_copy(place->folder) : NULL;
+    double least = INFINITY;
+    for (size_t n = folder ? strlen(folder) : 0; n > 0 && n >= place->top;) {
+        folder[n] = '\0';
+        least = fmin(least, limit(folder));
+        for (n--; n > place->top && folder[n] != '/';)
+            n--;
+    }
+    return least;
+}
+
+double control_group_place_least_own(const char *controller, double (*limit)(const char *folder)) {
+    control_group_place v2 = control_group_place_own(NULL), v1 = control_group_place_own(controller);
+    double least = fmin(control_group_place_least(&v2, limit), control_group_place_least(&v1, limit));
+    free(v2.folder);
+    free(v1.folder);
+    return least;
+}
+
+char *control_group_place_text(const char *folder, const char *name) {
+    AUTO_FREE char *path = path_join(folder, name);
+    char *text = NULL;
+    size_t length;
+    return path && file_read(path, MOST_OF_GROUP, &text, &length, NULL) == STATUS_OK ? text : NULL;
 }

@@ -5,12 +5,12 @@
 
 #include <stddef.h>
 
-/** Those that it may run on, at least 1. */
+/** Processors that it may run on, at least 1. */
 size_t processors_count(void);
 
 /**
- * What a control group (a container's limit of processors, CPUQuota of systemd) lets it use at a time, such as 1.5:
- * the least of all groups that it is in. INFINITY without a limit.
+ * Processors' worth of time that a control group (a container's limit of processors, CPUQuota of systemd) lets it
+ * use, such as 1.5: the least of all groups that it is in. INFINITY without a limit.
  */
 double processors_quota(void);
 

@@ -3,13 +3,16 @@
 
 #include <sched.h>
 #include <stdint.h>
+#include <time.h>
 
 /* Nanoseconds. */
 enum {
-    LONG_YIELD = 100000, /* others of this program who wait give the processor back sooner */
-    BUSY_SPAN = 50000000 /* as long a computer is taken for busy after a long yield: some 3 of them are lost */
+    LONG_YIELD = 100000, /* threads that wait, too, give the processor back sooner */
+    BUSY_SPAN = 50000000 /* no yield for so long after a long one, which took some 3 ms */
 };
 
+/* Global on purpose: all threads of this process meet the same computer. It says how they wait, and no result hangs on
+ * it. */
 static atomic_int_least64_t busy_until;
 
 static int64_t now_ns(void) {

@@ -26,8 +26,9 @@ static inline void spin_pause(void) {
 }
 
 /**
- * Lets others have the processor. False: another program wants it, now or a moment ago. It has the processor for
- * milliseconds after each yield, and who sleeps gets it back sooner.
+ * Lets others have the processor. False: this took 0.1 ms or longer, or such a yield was less than 50 ms ago, and now
+ * nothing was done. Then other work wants the processor and keeps it for milliseconds after each yield: a thread that
+ * sleeps gets it back sooner.
  */
 bool spin_yield(void);
 
@@ -36,7 +37,8 @@ typedef struct {
     size_t n;
 } spin;
 
-/** Waits a moment more, and longer the more there were. */
+/** One wait more: a pause, from the 1,001st on a yield, and at last, or where other work wants the processor, a sleep
+ * of 50 microseconds. */
 static inline void spin_wait(spin *s) {
     const struct timespec a_moment = {0, 50000};
     if (s->n < SPIN_LOOKS)
@@ -48,8 +50,8 @@ static inline void spin_wait(spin *s) {
     s->n++;
 }
 
-/** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet, or others
- * want the processor. */
+/** Looks, and then yields up to n_yields times, until `*value` differs from `old`. False: it does not yet, after
+ * all of them or where other work wants the processor. */
 static inline bool spin_until_changed(const atomic_size_t *value, size_t old, size_t n_yields) {
     for (size_t i = 0; i < SPIN_LOOKS; i++) {
         if (atomic_load_explicit(value, memory_order_acquire) != old)

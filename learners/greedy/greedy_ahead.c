@@ -300,7 +300,7 @@ static bool run_errand(greedy_ahead *a, size_t index) {
     a->errand.n_busy--;
     a->errand.work = NULL; /* nothing of it is left to be taken */
     a->n_returned++;
-    if (a->is_search_asleep)
+    if (a->is_search_asleep && a->errand.n_busy == 0)
         (void)pthread_cond_signal(&a->one_is_done);
     return true;
 }
@@ -313,7 +313,7 @@ static void wait_for_errand(greedy_ahead *a) {
         (void)spin_until_changed(&a->n_returned, n, SPIN_YIELDS);
         spin_lock(&a->lock);
         a->is_search_asleep = true;
-        while (a->n_returned == n)
+        while (a->errand.n_busy > 0)
             thread_sleep(&a->one_is_done, &a->lock);
         a->is_search_asleep = false;
     }

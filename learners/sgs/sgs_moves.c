@@ -348,7 +348,7 @@ static status complete_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error
     return STATUS_OK;
 }
 
-/* Sorted by their first gains, those after one that gains too little gain too little. */
+/* Sorted by first gains, no move after one whose first gain falls below the best total reaches it either. */
 static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, bool are_sorted, error_info *err) {
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
         sgs_move m = scan->stars[i];
@@ -361,7 +361,6 @@ static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, boo
     return STATUS_OK;
 }
 
-/* Takes the moves in the order of first gains, so that once one falls below the best total, so do all that follow. */
 static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
     CHECK(gather_stars(scan, s, err));
     if (scan->n_stars)

@@ -24,7 +24,7 @@
 #define NAME_START "bnbench-job-"
 
 char *control_group_own(void) {
-    AUTO_FREE char *folder = control_group_find_own(NULL).folder;
+    AUTO_FREE char *folder = control_group_place_own(NULL).folder;
     AUTO_FREE char *processes = folder ? path_join(folder, "cgroup.procs") : NULL;
     return processes && access(processes, W_OK) == 0 && access(folder, W_OK) == 0 ? TAKE(folder) : NULL;
 }

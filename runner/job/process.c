@@ -2,11 +2,13 @@
 #include "runner/job/process_internal.h"
 
 #include "core/base/array.h"
+#include "core/run/control_group_place.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,20 +174,19 @@ void process_end_children(void) {
     }
 }
 
-/* The limit of the container that this process runs in, if it has one. */
-static uint64_t container_memory(void) {
-    char text[64], *end;
-    unsigned long long bytes;
-    read_small("/sys/fs/cgroup/memory.max", text, sizeof text);
-    bytes = strtoull(text, &end, 10);
-    return end == text ? 0 : bytes;
+/* Bytes: "max" of cgroup v2 is no limit, nor is what v1 has for none, which is more than any computer has. */
+static double memory_limit_of(const char *group) {
+    AUTO_FREE char *v2 = control_group_place_text(group, "memory.max");
+    AUTO_FREE char *v1 = control_group_place_text(group, "memory.limit_in_bytes");
+    double bytes = v2 || v1 ? strtod(v2 ? v2 : v1, NULL) : 0;
+    return bytes > 0 ? bytes : INFINITY;
 }
 
 uint64_t process_physical_memory(void) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t machine = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-    uint64_t container = container_memory();
-    return container > 0 && container < machine ? container : machine;
+    double container = control_group_place_least_own("memory", memory_limit_of);
+    return container < (double)machine ? (uint64_t)container : machine;
 }
 
 double process_cpu_seconds(const struct rusage *used) {

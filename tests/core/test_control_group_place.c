@@ -21,7 +21,7 @@ typedef struct {
 } found_place;
 
 static void assert_place(const found_place *expected) {
-    control_group_place place = control_group_find(expected->mountinfo, expected->cgroup, expected->controller);
+    control_group_place place = control_group_place_find(expected->mountinfo, expected->cgroup, expected->controller);
     if (!place.folder || !expected->folder)
         assert_ptr_equal(place.folder, expected->folder);
     else
@@ -40,7 +40,10 @@ static void the_group_of_a_process_is_read_from_proc(void **state) {
         {PURE, "0::/../elsewhere\n", NULL, NULL, 0}, /* outside of the namespace */
         {PURE, "4:memory:/x\n", NULL, NULL, 0},
         {OTHERS OF_MEMORY, "4:memory:/x\n0::/\n", NULL, NULL, 0},
-        {"29 23 0:26 / /a\\040b rw - cgroup2 cgroup rw\n", "0::/\n", NULL, NULL, 0},
+        {"29 23 0:26 / /a\\040b rw - cgroup2 cgroup rw\n", "0::/\n", NULL, "/a b/", 4},
+        {"29 23 0:26 /m-a\\134x2db /sys/c rw - cgroup2 cgroup rw\n", "0::/m-a\\x2db/in\n", NULL, "/sys/c/in", 6},
+        {OTHERS OF_CPU "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "4:cpu,cpuacct:/x\n0::/y\n",
+         NULL, "/sys/fs/cgroup/unified/y", 22},
         {"", "0::/\n", NULL, NULL, 0},
         {"nonsense\n - cgroup2 \n\n", "0::/\n", NULL, NULL, 0},
         {PURE, "", NULL, NULL, 0},
@@ -58,6 +61,9 @@ static void a_controller_of_v1_has_a_hierarchy_of_its_own(void **state) {
         {OTHERS OF_CPU, "4:cpuacct,cpu:/\n", "cpuacct", "/sys/fs/cgroup/cpu,cpuacct/", 26},
         {CPU_OF_CONTAINER, "1:cpu:/docker/ab\n0::/\n", "cpu", "/sys/fs/cgroup/cpu", 18},
         {CPU_OF_CONTAINER, "1:cpu:/docker/b\n", "cpu", NULL, 0},
+        {CPU_OF_CONTAINER, "2:name=cpu:/docker/ab/no\n1:cpu:/docker/ab/a:b\n", "cpu", "/sys/fs/cgroup/cpu/a:b", 18},
+        {OTHERS OF_CPU "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "4:cpu,cpuacct:/x\n0::/y\n",
+         "cpu", "/sys/fs/cgroup/cpu,cpuacct/x", 26},
         {OTHERS OF_CPUSET, "4:cpuset:/x\n", "cpu", NULL, 0},
         {OTHERS OF_CPUSET, "4:cpu:/x\n", "cpu", NULL, 0}, /* not mounted */
         {PURE, "0::/x\n", "cpu", NULL, 0},
