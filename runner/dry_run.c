@@ -2,6 +2,7 @@
 /* The plan of a run that has not begun. */
 #include "core/base/array.h"
 #include "runner/due_cell_internal.h"
+#include "runner/jobs_at_once_internal.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/pace_internal.h"
 #include "runner/plan/plan_internal.h"
@@ -178,8 +179,10 @@ status runner_describe_plan(const experiment *e, const char *store_folder, bool 
     append_learners(&r, &planned.summary);
     if (reuse_again(&r.reuse) > 0)
         reuse_append_sentence(&r.reuse, r.plan, &planned.summary);
+    jobs_append_reasons(e, n_jobs, &planned.summary);
     CHECK(text_buffer_check(&planned.summary, err));
-    planned.counts.seconds_left = pace_left(r.pace, NULL, 0, n_jobs, &planned.counts.is_guess);
+    planned.counts.seconds_left = pace_left(
+        r.pace, NULL, 0, jobs_that_fit(jobs_wished(e, n_jobs), e->memory_limit_bytes), &planned.counts.is_guess);
     *out = TAKE(planned);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #include "core/run/run_context.h"
 #include "runner/job/job_process_internal.h"
 #include "runner/job/process_internal.h"
+#include "runner/jobs_at_once_internal.h"
 #include "runner/run_signals_internal.h"
 
 #include <errno.h>
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/resource.h>
 
 typedef struct {
     const engine_options *options;
@@ -37,30 +36,11 @@ typedef struct {
 /* How long after a job that failed its own end may be told to this process, if it is the same that ends both. */
 enum { DOUBT_MS = 500 };
 
-/* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
-enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
-
 static void engine_clear(engine *g) {
     run_signals_give_back(&g->signals);
     free(g->running);
     free(g->put_off);
     free(g->polled);
-}
-
-static size_t at_most(size_t n, uint64_t fit) {
-    return fit >= n ? n : fit > 0 ? (size_t)fit : 1;
-}
-
-/* How many jobs fit into memory together if each of them reaches its limit, and among the descriptors. */
-static size_t most_at_once(const engine_options *o) {
-    uint64_t memory = process_physical_memory();
-    struct rlimit files;
-    size_t n = o->n_jobs;
-    if (o->memory_limit_bytes > 0 && memory > 0)
-        n = at_most(n, memory / o->memory_limit_bytes);
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0)
-        n = at_most(n, files.rlim_cur > SPARE_DESCRIPTORS ? (files.rlim_cur - SPARE_DESCRIPTORS) / JOB_DESCRIPTORS : 0);
-    return n;
 }
 
 static void stop_all(engine *g) {
@@ -230,7 +210,10 @@ static void bury_the_rest(engine *g) {
 
 status engine_run(const engine_options *options, const engine_client *client, bool *interrupted, error_info *err) {
     AUTO(engine_clear)
-    engine g = {.options = options, .client = client, .signals = {.fd = -1}, .n_most = most_at_once(options)};
+    engine g = {.options = options,
+                .client = client,
+                .signals = {.fd = -1},
+                .n_most = jobs_that_fit(options->n_jobs, options->memory_limit_bytes)};
     status st = STATUS_OK;
     *interrupted = false;
     CHECK_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));

@@ -7,6 +7,7 @@
 #include "runner/engine_internal.h"
 #include "runner/job/job_process_internal.h"
 #include "runner/job/record_file_internal.h"
+#include "runner/jobs_at_once_internal.h"
 #include "runner/plan/cells_internal.h"
 #include "runner/plan/keys_json_internal.h"
 #include "runner/plan/pace_internal.h"
@@ -306,10 +307,18 @@ static status begin_run(local_run *r, int64_t *id, bool *is_needless, error_info
     return error_at(store_begin_run(r->store, &run, id, err), err, r->options->store_folder);
 }
 
+static void say_jobs_at_once(const local_run *r) {
+    AUTO(text_buffer_clear) text_buffer reasons = {0};
+    if (r->options->quiet)
+        return;
+    jobs_append_reasons(r->e, r->options->n_jobs, &reasons);
+    (void)fputs(reasons.data ? reasons.data : "", stderr);
+}
+
 /* The jobs that are due, to the end: whatever that is, what is done is stored. */
 static status run_jobs(local_run *r, bool *interrupted, error_info *err) {
     engine_options options = {.spool = r->spool,
-                              .n_jobs = r->options->n_jobs ? r->options->n_jobs : 1,
+                              .n_jobs = jobs_wished(r->e, r->options->n_jobs),
                               .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
     return result_batch_settle_after(&r->stored, engine_run(&options, &client, interrupted, err), err);
@@ -323,6 +332,7 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     CHECK(begin_run(r, &id, &is_needless, err));
     if (is_needless)
         return STATUS_OK;
+    say_jobs_at_once(r);
     CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
     st = run_jobs(r, interrupted, err);
     progress_end(&r->shown);

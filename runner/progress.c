@@ -4,6 +4,7 @@
 #include "core/run/run_context.h"
 #include "document/display.h"
 #include "metrics/distances/metric.h"
+#include "runner/jobs_at_once_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ status progress_begin(progress *p, const experiment *e, const plan *cells, const
                     .plan = cells,
                     .rewrites = options->show_progress && !options->quiet,
                     .is_quiet = options->quiet,
-                    .n_jobs = options->n_jobs ? options->n_jobs : 1,
+                    .n_jobs = jobs_wished(e, options->n_jobs),
                     .pace = taken,
                     .metric = part_list_count(&e->parts, PART_TABLE) ? part_text(&e->parts.parts[0], "metric") : NULL};
     p->shown_s = p->rewrites ? 0 : run_clock_s();

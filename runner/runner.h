@@ -16,7 +16,7 @@
 typedef struct {
     const char *store_folder;
     const char *file, *profile; /* for the record of the run; may be NULL */
-    size_t n_jobs;              /* jobs at once, at least 1 */
+    size_t n_jobs;              /* at once; 0: as many as there are processors for, each with its threads */
     bool quiet;
     bool show_progress;     /* a line that is rewritten, on stderr (a terminal) */
     bool retry_failed;      /* run failed cells again; else a failed cell is a result that stays */

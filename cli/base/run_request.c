@@ -3,7 +3,6 @@
 
 #include "cli/base/inputs.h"
 #include "core/base/shell_word.h"
-#include "core/run/processors.h"
 #include "runner/declare/shipped_experiments.h"
 
 #include <stdlib.h>
@@ -17,10 +16,9 @@ void run_request_clear(run_request *w) {
 }
 
 status run_request_read_jobs(cli *c, size_t *out, error_info *err) {
-    int64_t n = 0;
-    status st =
-        cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, (int64_t)processors_usable(), &n, err));
-    *out = (size_t)n;
+    int64_t n = 1;
+    status st = cli_blame(c, BLAME_WORDS, args_whole(c->args, "jobs", 1, MOST_JOBS, 1, &n, err));
+    *out = args_has(c->args, "jobs") ? (size_t)n : 0;
     return st;
 }
 

@@ -13,7 +13,7 @@
     }
 #define RUN_REQUEST_OPTIONS                                                                                            \
     EXPERIMENT_OPTIONS, {                                                                                              \
-        "jobs", 'j', "N", "jobs at once (one for each processor)"                                                      \
+        "jobs", 'j', "N", "jobs at once (as many as processors may be busy)"                                                      \
     }
 
 /** When a worker of a plan folder is taken for dead, and what becomes of its job. */
@@ -38,7 +38,7 @@ void run_request_clear(run_request *w);
 /** Reads --jobs where the command has it, then the experiment that the first word names. */
 BNB_MUST_CHECK status run_request_read(cli *c, run_request *out, error_info *err);
 
-/** --jobs; without it the number of processors that this process may use. */
+/** --jobs; 0 without it: the experiment says how many threads each job has. */
 BNB_MUST_CHECK status run_request_read_jobs(cli *c, size_t *out, error_info *err);
 
 /** Reads LOSS_OPTIONS into the lease and the retries of `o`. */

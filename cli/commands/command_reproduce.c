@@ -24,7 +24,7 @@ static const arg_option options[] = {
     {"stores", 0, "DIR", "where the stores are, one an experiment (stores)"},
     {"out", 'o', "DIR", "where the reports go: NAME.md and README.md (reproduction or\nreproduction-P)"},
     {"profile", 0, "P", "overlay this profile of each file: quick"},
-    {"jobs", 'j', "N", "jobs at once (one for each processor)"},
+    {"jobs", 'j', "N", "jobs at once (as many as processors may be busy)"},
     {"reason", 0, "ID", "of one NAME: run what shows this reason of its figures that do not come\nout, and print it"},
     {0},
 };

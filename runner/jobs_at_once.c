@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/jobs_at_once_internal.h"
+
+#include "core/run/processors.h"
+#include "runner/job/process_internal.h"
+
+#include <sys/resource.h>
+
+/* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
+enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
+
+size_t jobs_wished(const experiment *e, size_t typed) {
+    size_t n_threads = e->n_threads > 0 ? e->n_threads : 1;
+    size_t n = typed > 0 ? typed : processors_usable() / n_threads;
+    return n > 0 ? n : 1;
+}
+
+static size_t at_most(size_t n, uint64_t fit) {
+    return fit >= n ? n : fit > 0 ? (size_t)fit : 1;
+}
+
+static size_t fit_memory(size_t n, uint64_t memory_limit_bytes) {
+    uint64_t memory = process_physical_memory();
+    return memory_limit_bytes > 0 && memory > 0 ? at_most(n, memory / memory_limit_bytes) : n;
+}
+
+static size_t fit_descriptors(size_t n) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return n;
+    return at_most(n, files.rlim_cur > SPARE_DESCRIPTORS ? (files.rlim_cur - SPARE_DESCRIPTORS) / JOB_DESCRIPTORS : 0);
+}
+
+size_t jobs_that_fit(size_t n, uint64_t memory_limit_bytes) {
+    return fit_descriptors(fit_memory(n, memory_limit_bytes));
+}
+
+static double in_gib(uint64_t bytes) {
+    return (double)bytes / (1 << 30);
+}
+
+void jobs_append_reasons(const experiment *e, size_t typed, text_buffer *out) {
+    size_t wished = jobs_wished(e, typed), in_memory = fit_memory(wished, e->memory_limit_bytes);
+    size_t fit = fit_descriptors(in_memory);
+    if (typed == 0 && e->n_threads > 1)
+        text_append_format(out,
+                           "Jobs at once: %zu, with %zu threads each, for %zu processors; --jobs says otherwise.\n",
+                           wished, e->n_threads, processors_usable());
+    if (in_memory < wished)
+        text_append_format(out, "Jobs at once: %zu, not %zu: each may take %.3g GiB (limits: memory), of %.3g.\n",
+                           in_memory, wished, in_gib(e->memory_limit_bytes), in_gib(process_physical_memory()));
+    if (fit < in_memory)
+        text_append_format(out, "Jobs at once: %zu, not %zu: more files may not be open (ulimit -n).\n", fit,
+                           in_memory);
+}
