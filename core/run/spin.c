@@ -11,9 +11,9 @@ enum {
     BUSY_SPAN = 50000000 /* no yield for so long after a long one, which took some 3 ms */
 };
 
-/* Global on purpose: all threads of this process meet the same computer. It says how they wait, and no result hangs on
- * it. */
-static atomic_int_least64_t busy_until;
+/* Of each thread: others may have a processor to themselves. It says how the thread waits, and no result hangs on it.
+ */
+static _Thread_local int64_t busy_until;
 
 static int64_t now_ns(void) {
     struct timespec now;
@@ -23,12 +23,12 @@ static int64_t now_ns(void) {
 
 bool spin_yield(void) {
     int64_t before = now_ns(), after;
-    if (before < atomic_load_explicit(&busy_until, memory_order_relaxed))
+    if (before < busy_until)
         return false;
     (void)sched_yield();
     after = now_ns();
     if (after - before < LONG_YIELD)
         return true;
-    atomic_store_explicit(&busy_until, after + BUSY_SPAN, memory_order_relaxed);
+    busy_until = after + BUSY_SPAN;
     return false;
 }

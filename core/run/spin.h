@@ -26,9 +26,9 @@ static inline void spin_pause(void) {
 }
 
 /**
- * Lets others have the processor. False: this took 0.1 ms or longer, or such a yield was less than 50 ms ago, and now
- * nothing was done. Then other work wants the processor and keeps it for milliseconds after each yield: a thread that
- * sleeps gets it back sooner.
+ * Lets others have the processor. False: this took 0.1 ms or longer, or such a yield of this thread was less than 50 ms
+ * ago, and now nothing was done. Then other work wants the processor and keeps it for milliseconds after each yield: a
+ * thread that sleeps gets it back sooner.
  */
 bool spin_yield(void);
 

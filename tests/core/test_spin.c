@@ -50,7 +50,7 @@ static bool wait_until_calm(void) {
     return false;
 }
 
-/* The last of the tests: they share what is known of the computer. */
+/* The last of the tests: this thread knows of the other program for a while. */
 static void nobody_yields_to_another_program_again_and_again(void **state) {
     cpu_set_t all;
     pid_t other;
