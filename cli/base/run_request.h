@@ -13,7 +13,7 @@
     }
 #define RUN_REQUEST_OPTIONS                                                                                            \
     EXPERIMENT_OPTIONS, {                                                                                              \
-        "jobs", 'j', "N", "jobs at once (as many as processors may be busy)"                                                      \
+        "jobs", 'j', "N", "jobs at once (as many as processors may be busy)"                                           \
     }
 
 /** When a worker of a plan folder is taken for dead, and what becomes of its job. */

@@ -305,20 +305,21 @@ static bool run_errand(greedy_ahead *a, size_t index) {
     return true;
 }
 
-/* Of the search, with the lock, which is given up meanwhile. */
+/* With the lock, which is given up meanwhile. */
 static void wait_for_errand(greedy_ahead *a) {
-    for (size_t n; a->errand.n_busy > 0;) {
-        n = a->n_returned;
-        (void)pthread_mutex_unlock(&a->lock);
-        (void)spin_until_changed(&a->n_returned, n, SPIN_YIELDS);
-        spin_lock(&a->lock);
-        a->is_search_asleep = true;
-        while (a->errand.n_busy > 0)
-            thread_sleep(&a->one_is_done, &a->lock);
-        a->is_search_asleep = false;
-    }
+    size_t n = a->n_returned;
+    if (a->errand.n_busy == 0)
+        return;
+    (void)pthread_mutex_unlock(&a->lock);
+    (void)spin_until_changed(&a->n_returned, n, SPIN_YIELDS);
+    spin_lock(&a->lock);
+    a->is_search_asleep = true;
+    while (a->errand.n_busy > 0)
+        thread_sleep(&a->one_is_done, &a->lock);
+    a->is_search_asleep = false;
 }
 
+/* Of the search. */
 static void share_errand(void *owner, void (*work)(void *self, size_t index), void *self) {
     greedy_ahead *a = owner;
     spin_lock(&a->lock);
