@@ -181,8 +181,7 @@ status runner_describe_plan(const experiment *e, const char *store_folder, bool 
         reuse_append_sentence(&r.reuse, r.plan, &planned.summary);
     jobs_append_reasons(e, n_jobs, &planned.summary);
     CHECK(text_buffer_check(&planned.summary, err));
-    planned.counts.seconds_left = pace_left(
-        r.pace, NULL, 0, jobs_that_fit(jobs_wished(e, n_jobs), e->memory_limit_bytes), &planned.counts.is_guess);
+    planned.counts.seconds_left = pace_left(r.pace, NULL, 0, jobs_at_once(e, n_jobs), &planned.counts.is_guess);
     *out = TAKE(planned);
     return STATUS_OK;
 }

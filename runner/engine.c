@@ -21,6 +21,7 @@ typedef struct {
     const engine_client *client;
     job_process *running;
     size_t n_running, n_most;
+    uint64_t computer_bytes; /* of memory */
     struct pollfd *polled;
     run_signals signals;
     job waiting;  /* taken from the client, and not started yet */
@@ -77,7 +78,8 @@ static status start_some(engine *g, error_info *err) {
             CHECK(take_next(g, err));
         if (!g->has_waiting)
             return STATUS_OK;
-        st = job_process_start(&g->waiting, g->options->spool, &g->signals.mask_before, &g->running[g->n_running], err);
+        st = job_process_start(&g->waiting, g->options->spool, g->computer_bytes, &g->signals.mask_before,
+                               &g->running[g->n_running], err);
         if ((st == STATUS_MEMORY || st == STATUS_IO) && g->n_running > 0)
             return STATUS_OK;
         CHECK(st);
@@ -213,6 +215,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
     engine g = {.options = options,
                 .client = client,
                 .signals = {.fd = -1},
+                .computer_bytes = process_physical_memory(),
                 .n_most = jobs_that_fit(options->n_jobs, options->memory_limit_bytes)};
     status st = STATUS_OK;
     *interrupted = false;

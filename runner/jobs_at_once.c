@@ -9,7 +9,7 @@
 /* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
 enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 
-size_t jobs_wished(const experiment *e, size_t typed) {
+static size_t wished_jobs(const experiment *e, size_t typed) {
     size_t n_threads = e->n_threads > 0 ? e->n_threads : 1;
     size_t n = typed > 0 ? typed : processors_usable() / n_threads;
     return n > 0 ? n : 1;
@@ -20,8 +20,8 @@ static size_t at_most(size_t n, uint64_t fit) {
 }
 
 static size_t fit_memory(size_t n, uint64_t memory_limit_bytes) {
-    uint64_t memory = process_physical_memory();
-    return memory_limit_bytes > 0 && memory > 0 ? at_most(n, memory / memory_limit_bytes) : n;
+    uint64_t memory = memory_limit_bytes > 0 ? process_physical_memory() : 0;
+    return memory > 0 ? at_most(n, memory / memory_limit_bytes) : n;
 }
 
 static size_t fit_descriptors(size_t n) {
@@ -35,12 +35,16 @@ size_t jobs_that_fit(size_t n, uint64_t memory_limit_bytes) {
     return fit_descriptors(fit_memory(n, memory_limit_bytes));
 }
 
+size_t jobs_at_once(const experiment *e, size_t typed) {
+    return jobs_that_fit(wished_jobs(e, typed), e->memory_limit_bytes);
+}
+
 static double in_gib(uint64_t bytes) {
     return (double)bytes / (1 << 30);
 }
 
 void jobs_append_reasons(const experiment *e, size_t typed, text_buffer *out) {
-    size_t wished = jobs_wished(e, typed), in_memory = fit_memory(wished, e->memory_limit_bytes);
+    size_t wished = wished_jobs(e, typed), in_memory = fit_memory(wished, e->memory_limit_bytes);
     size_t fit = fit_descriptors(in_memory);
     if (typed == 0 && e->n_threads > 1)
         text_append_format(out,

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /** `typed`, or where that is 0 as many as this process may have processors busy, each job with the experiment's
- * threads; at least 1. */
-size_t jobs_wished(const experiment *e, size_t typed);
+ * threads; no more than fit, and at least 1. The computer may answer otherwise the next time. */
+size_t jobs_at_once(const experiment *e, size_t typed);
 
 /** No more than fit into memory together if each of them reaches its limit in bytes (0: it has none), and than files
  * that may be open allow; at least 1. */

@@ -316,16 +316,15 @@ static void say_jobs_at_once(const local_run *r) {
 }
 
 /* The jobs that are due, to the end: whatever that is, what is done is stored. */
-static status run_jobs(local_run *r, bool *interrupted, error_info *err) {
-    engine_options options = {.spool = r->spool,
-                              .n_jobs = jobs_wished(r->e, r->options->n_jobs),
-                              .memory_limit_bytes = r->e->memory_limit_bytes};
+static status run_jobs(local_run *r, size_t n_jobs, bool *interrupted, error_info *err) {
+    engine_options options = {.spool = r->spool, .n_jobs = n_jobs, .memory_limit_bytes = r->e->memory_limit_bytes};
     engine_client client = {.self = r, .next = next_job, .finish = finish_job, .tick = tick};
     return result_batch_settle_after(&r->stored, engine_run(&options, &client, interrupted, err), err);
 }
 
 static status run_due(local_run *r, bool *interrupted, error_info *err) {
     int64_t id = 0;
+    size_t n_jobs = jobs_at_once(r->e, r->options->n_jobs);
     bool is_needless;
     status st, ended;
     error_info late = {0};
@@ -333,8 +332,8 @@ static status run_due(local_run *r, bool *interrupted, error_info *err) {
     if (is_needless)
         return STATUS_OK;
     say_jobs_at_once(r);
-    CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, TAKE(r->pace), err));
-    st = run_jobs(r, interrupted, err);
+    CHECK(progress_begin(&r->shown, r->e, r->plan, r->options, n_jobs, TAKE(r->pace), err));
+    st = run_jobs(r, n_jobs, interrupted, err);
     progress_end(&r->shown);
     ended = store_end_run(r->store, id, st != STATUS_OK ? "error" : *interrupted ? "interrupted" : "complete", &late);
     return st == STATUS_OK && ended != STATUS_OK ? error_set(err, ended, "%s", late.message) : st;

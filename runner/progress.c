@@ -4,7 +4,6 @@
 #include "core/run/run_context.h"
 #include "document/display.h"
 #include "metrics/distances/metric.h"
-#include "runner/jobs_at_once_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +16,13 @@
 #define PRINT_EVERY_S 30.0
 enum { MOST_JOBS_SHOWN = 8, MOST_BEST_SHOWN = 3, BAR_WIDTH = 24, LEAST_WIDTH = 40 };
 
-status progress_begin(progress *p, const experiment *e, const plan *cells, const run_options *options, pace *taken,
-                      error_info *err) {
+status progress_begin(progress *p, const experiment *e, const plan *cells, const run_options *options, size_t n_jobs,
+                      pace *taken, error_info *err) {
     *p = (progress){.e = e,
                     .plan = cells,
                     .rewrites = options->show_progress && !options->quiet,
                     .is_quiet = options->quiet,
-                    .n_jobs = jobs_wished(e, options->n_jobs),
+                    .n_jobs = n_jobs,
                     .pace = taken,
                     .metric = part_list_count(&e->parts, PART_TABLE) ? part_text(&e->parts.parts[0], "metric") : NULL};
     p->shown_s = p->rewrites ? 0 : run_clock_s();

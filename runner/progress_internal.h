@@ -36,9 +36,12 @@ typedef struct {
     repaint screen;
 } progress;
 
-/** @param taken the pace, which is the progress's from then on, also where it fails */
+/**
+ * @param n_jobs the most that run at once
+ * @param taken  the pace, which is the progress's from then on, also where it fails
+ */
 BNB_MUST_CHECK status progress_begin(progress *p, const experiment *e, const plan *cells, const run_options *options,
-                                     pace *taken, error_info *err);
+                                     size_t n_jobs, pace *taken, error_info *err);
 
 /** Jobs come and go; `record` is NULL where one was stopped. */
 void progress_job_begins(progress *p, size_t cell);

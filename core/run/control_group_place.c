@@ -50,8 +50,7 @@ static bool is_of_hierarchy(const char *line, const char *controller) {
     return strncmp(dash, " - cgroup ", strlen(" - cgroup ")) == 0 && has_item(options, " \n", controller);
 }
 
-/* A path of mountinfo on the heap, where "\\040" stands for a space and "\\134" for a backslash; NULL without memory.
- */
+/* A path of mountinfo on the heap, where \040 stands for a space and \134 for a backslash; NULL without memory. */
 static char *path_of(const char *word, size_t length) {
     char *path = malloc(length + 1), *to = path;
     for (size_t i = 0; path && i < length; i++) {
@@ -124,13 +123,16 @@ control_group_place control_group_place_find(const char *mountinfo, const char *
 
 enum { MOST_OF_PROC = 16 << 20, MOST_OF_GROUP = 4096 }; /* bytes of a file */
 
+static bool read_own(char **mountinfo, char **cgroup) {
+    size_t length;
+    return file_read("/proc/self/mountinfo", MOST_OF_PROC, mountinfo, &length, NULL) == STATUS_OK &&
+           file_read("/proc/self/cgroup", MOST_OF_PROC, cgroup, &length, NULL) == STATUS_OK;
+}
+
 control_group_place control_group_place_own(const char *controller) {
     AUTO_FREE char *mountinfo = NULL, *cgroup = NULL;
-    size_t length;
-    if (file_read("/proc/self/mountinfo", MOST_OF_PROC, &mountinfo, &length, NULL) != STATUS_OK ||
-        file_read("/proc/self/cgroup", MOST_OF_PROC, &cgroup, &length, NULL) != STATUS_OK)
-        return (control_group_place){NULL, 0};
-    return control_group_place_find(mountinfo, cgroup, controller);
+    return read_own(&mountinfo, &cgroup) ? control_group_place_find(mountinfo, cgroup, controller)
+                                         : (control_group_place){NULL, 0};
 }
 
 double control_group_place_least(const control_group_place *place, double (*limit)(const char *folder)) {
@@ -146,10 +148,16 @@ double control_group_place_least(const control_group_place *place, double (*limi
 }
 
 double control_group_place_least_own(const char *controller, double (*limit)(const char *folder)) {
-    control_group_place v2 = control_group_place_own(NULL), v1 = control_group_place_own(controller);
-    double least = fmin(control_group_place_least(&v2, limit), control_group_place_least(&v1, limit));
-    free(v2.folder);
-    free(v1.folder);
+    const char *const hierarchies[] = {NULL, controller};
+    AUTO_FREE char *mountinfo = NULL, *cgroup = NULL;
+    double least = INFINITY;
+    if (!read_own(&mountinfo, &cgroup))
+        return least;
+    for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
+        control_group_place place = control_group_place_find(mountinfo, cgroup, hierarchies[i]);
+        least = fmin(least, control_group_place_least(&place, limit));
+        free(place.folder);
+    }
     return least;
 }
 

@@ -85,7 +85,7 @@ struct greedy_ahead {
     greedy_state *s;
     run_context ctx; /* without the counters, which are the search's alone */
     pthread_mutex_t lock;
-    pthread_cond_t there_is_work, one_is_done; /* the second: an answer, or a part of an errand */
+    pthread_cond_t there_is_work, one_is_done; /* the second: an answer, or the errand */
     slot *slots;                               /* by row */
     row_heap waiting;                          /* by row; -INFINITY: it does not wait */
     size_t n_waiting;

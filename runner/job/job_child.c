@@ -43,14 +43,14 @@ static void die_with_parent(bool runs_program, pid_t parent) {
 
 /* No core files. A learner of ours may take its memory limit, or all memory of the machine where none is declared: its
  * allocations fail before the machine runs out. The memory of a program is watched by the supervisor alone. */
-static void set_limits(const job *j, bool runs_program) {
-    uint64_t bytes = plan_experiment(j->plan)->memory_limit_bytes;
+static void set_limits(const job_process *p) {
+    uint64_t bytes = plan_experiment(p->job.plan)->memory_limit_bytes;
     struct rlimit none = {0, 0}, data;
     (void)setrlimit(RLIMIT_CORE, &none);
-    if (runs_program || BNB_SANITIZERS[0]) /* a sanitizer's shadow would count as data */
+    if (job_process_is_external(p) || BNB_SANITIZERS[0]) /* a sanitizer's shadow would count as data */
         return;
     if (bytes == 0)
-        bytes = process_physical_memory();
+        bytes = p->computer_bytes;
     if (bytes == 0 || getrlimit(RLIMIT_DATA, &data) != 0)
         return;
     bytes += process_data_bytes(); /* what it has of the runner is not the learner's */
@@ -78,6 +78,6 @@ _Noreturn void job_process_become(const job_process *p, const sigset_t *mask, pi
     reset_signals(mask);
     die_with_parent(job_process_is_external(p), parent);
     messages = set_descriptors(messages, errors);
-    set_limits(&p->job, job_process_is_external(p));
+    set_limits(p);
     _exit(job_run(&p->job, p->result_path, p->scratch, messages));
 }

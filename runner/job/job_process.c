@@ -87,8 +87,9 @@ static status launch(job_process *p, const sigset_t *mask, error_info *err) {
     return STATUS_OK;
 }
 
-status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out, error_info *err) {
-    AUTO(job_process_clear) job_process p = {.job = *j, .messages = -1, .errors = -1};
+status job_process_start(const job *j, const char *spool, uint64_t computer_bytes, const sigset_t *mask,
+                         job_process *out, error_info *err) {
+    AUTO(job_process_clear) job_process p = {.job = *j, .computer_bytes = computer_bytes, .messages = -1, .errors = -1};
     CHECK_ALLOC(p.result_path = path_join_ending(spool, j->key, ".json"));
     CHECK_ALLOC(p.tail = calloc(JOB_TAIL_BYTES + 1, 1));
     if (job_process_is_external(&p)) {

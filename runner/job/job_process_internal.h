@@ -15,6 +15,7 @@ typedef enum { KILLED_NOT, KILLED_FOR_TIME, KILLED_FOR_MEMORY, KILLED_TO_STOP } 
 /** Open fields for the event loop that watches several; zero-initialise. */
 typedef struct {
     job job;
+    uint64_t computer_bytes; /* see job_process_start */
     pid_t pid;
     int messages, errors; /* read ends, not blocking; -1 where closed */
     char *result_path, *scratch, *scratch_link;
@@ -36,12 +37,13 @@ typedef struct {
 
 /**
  * Starts a job. Its result file goes into `spool` as KEY.json.
- * @param mask the signal mask that the new process gets
+ * @param computer_bytes process_physical_memory(), which need not be looked up for each job
+ * @param mask           the signal mask that the new process gets
  * @return STATUS_MEMORY where there is no room for one more, in memory or among descriptors and processes: it may be
  *         started when another has ended. STATUS_IO.
  */
-BNB_MUST_CHECK status job_process_start(const job *j, const char *spool, const sigset_t *mask, job_process *out,
-                                        error_info *err);
+BNB_MUST_CHECK status job_process_start(const job *j, const char *spool, uint64_t computer_bytes, const sigset_t *mask,
+                                        job_process *out, error_info *err);
 
 /** In the new process: does the job and ends. `messages` and `errors` are its ends of the pipes. */
 _Noreturn void job_process_become(const job_process *p, const sigset_t *mask, pid_t parent, int messages, int errors);

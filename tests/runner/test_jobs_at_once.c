@@ -21,7 +21,7 @@ static void processors_are_shared_between_jobs_and_their_threads(void **state) {
     (void)state;
     for (size_t n_threads = 1; n_threads <= 2 * n; n_threads++) {
         experiment e = {.n_threads = n_threads};
-        size_t n_jobs = jobs_wished(&e, 0);
+        size_t n_jobs = jobs_at_once(&e, 0);
         assert_true(n_jobs * n_threads <= n || n_jobs == 1);
         assert_true((n_jobs + 1) * n_threads > n);
         (void)snprintf(expected, sizeof expected,
@@ -34,7 +34,7 @@ static void processors_are_shared_between_jobs_and_their_threads(void **state) {
 static void what_is_typed_counts(void **state) {
     experiment e = {.n_threads = 1000};
     (void)state;
-    assert_int_equal(jobs_wished(&e, 5), 5);
+    assert_int_equal(jobs_at_once(&e, 5), 5);
     assert_reasons(&e, 5, "");
 }
 

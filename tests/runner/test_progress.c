@@ -166,7 +166,7 @@ static void a_hundred_percent_is_all(void **state) {
     (void)state;
     assert_ok(plan_create(&e, &cells, &err), &err);
     assert_ok(pace_of_plan(cells, &times, &err), &err);
-    assert_ok(progress_begin(&p, &e, cells, &options, times, &err), &err);
+    assert_ok(progress_begin(&p, &e, cells, &options, options.n_jobs, times, &err), &err);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         run_counts counts = {.total = cases[i].total, .done = cases[i].done};
         char *text = capture(&p, &counts);
