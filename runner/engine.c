@@ -101,7 +101,11 @@ static bool was_stopped_with_us(engine *g, const job_record *record) {
     return g->is_stopping;
 }
 
+/* The files of a job go with it: this is the last time that a disk which they fill is seen to be full. */
 static void forget(engine *g, size_t i) {
+    bool is_full = g->n_running > 1 && job_process_has_full_disk(&g->running[i]);
+    for (size_t other = 0; is_full && other < g->n_running; other++)
+        g->running[other].met_full_disk |= other != i;
     job_process_clear(&g->running[i]);
     g->running[i] = g->running[--g->n_running];
 }
@@ -117,13 +121,20 @@ static void put_off(engine *g, size_t i) {
     forget(g, i);
 }
 
+/* What a program did for which the disk was full at some time is no result, unless it filled the disk itself. */
+static bool is_doubtful(const job_process *p, const job_record *record) {
+    bool has_ended = record->state == JOB_DONE || record->state == JOB_FAILED;
+    return p->met_full_disk && job_process_is_external(p) && !p->filled_disk && has_ended;
+}
+
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
     AUTO(job_record_clear) job_record record = {0};
     bool has_record = false;
     error_info why = {0};
     status st = job_process_take_record(p, &record, &has_record, &why);
-    if (st == STATUS_IO && p->had_company && !g->is_stopping) {
+    if ((st == STATUS_IO || (has_record && is_doubtful(p, &record))) && p->had_company && !g->is_stopping) {
+        (void)unlink(p->result_path);
         put_off(g, i);
         return STATUS_OK;
     }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +31,7 @@ uint64_t disk_room_used(const char *folder) {
 }
 
 /* Tried, for what the system says of its room leaves out quotas and what is kept for the administrator. */
-static bool is_full(const char *folder) {
+bool disk_room_is_full(const char *folder) {
     AUTO_FREE char *path = path_join(folder, ".room");
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     int why = fd >= 0 ? posix_fallocate(fd, 0, PROBE_BYTES) : errno;
@@ -45,7 +44,7 @@ static bool is_full(const char *folder) {
 
 status disk_room_check(const char *folder, uint64_t used_before, error_info *err) {
     uint64_t used;
-    if (!is_full(folder))
+    if (!disk_room_is_full(folder))
         return STATUS_OK;
     used = disk_room_used(folder);
     if (used > used_before && used - used_before >= LARGE_BYTES)

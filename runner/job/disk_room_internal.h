@@ -5,10 +5,14 @@
 
 #include "core/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Bytes that the files below a folder take on the disk. */
 uint64_t disk_room_used(const char *folder);
+
+/** Whether a small file more does not fit below a folder. */
+bool disk_room_is_full(const char *folder);
 
 /**
  * Looks when a program is over whose folder took `used_before` bytes when it began.

@@ -316,6 +316,13 @@ static status read_facts(const char *path, program_facts *out, error_info *err) 
     return error_at(st, err, "what the program wrote to $BNBENCH_FACTS") == STATUS_MEMORY ? st : STATUS_INVALID;
 }
 
+static status judge_disk(const char *scratch, uint64_t used_before, int messages, error_info *err) {
+    status st = disk_room_check(scratch, used_before, err);
+    if (st == STATUS_INVALID)
+        job_tell(messages, JOB_FILLED_DISK, NULL);
+    return st;
+}
+
 status external_learn(const job *j, const dataset *data, const char *scratch, uint64_t seed, int messages,
                       learned_graph *out, program_usage *usage, error_info *err) {
     AUTO(invocation_clear) invocation in = {0};
@@ -336,7 +343,7 @@ status external_learn(const job *j, const dataset *data, const char *scratch, ui
     if (usage->was_in_group && control_group_lacked_memory(j->group))
         return error_set(err, STATUS_MEMORY, "stopped at its limit of %.0f MiB",
                          (double)plan_experiment(j->plan)->memory_limit_bytes / 1048576);
-    CHECK(disk_room_check(scratch, used_before, err));
+    CHECK(judge_disk(scratch, used_before, messages, err));
     CHECK(st);
     CHECK(read_facts(in.facts_path, &usage->facts, err));
     return read_graph(j, data, in.graph_path, out, err);

@@ -42,7 +42,7 @@ const learner_variant *job_variant(const job *j);
 bool job_is_integrated(const job *j);
 
 /** What the process of a job tells its supervisor through a pipe, in one write. */
-typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS, JOB_IS_IN_GROUP } job_event;
+typedef enum { JOB_LEARNING_STARTS = 1, JOB_LEARNING_ENDS, JOB_IS_IN_GROUP, JOB_FILLED_DISK } job_event;
 typedef struct {
     int event;          /* job_event */
     double cpu_seconds; /* of the process so far */

@@ -8,6 +8,7 @@
 #include "core/base/utf8.h"
 #include "core/run/run_context.h"
 #include "runner/job/control_group_internal.h"
+#include "runner/job/disk_room_internal.h"
 #include "runner/job/process_internal.h"
 #include "runner/job/record_file_internal.h"
 
@@ -102,6 +103,10 @@ status job_process_start(const job *j, const char *spool, uint64_t computer_byte
     return STATUS_OK;
 }
 
+bool job_process_has_full_disk(const job_process *p) {
+    return p->scratch && disk_room_is_full(p->scratch);
+}
+
 void job_process_clear(job_process *p) {
     close_descriptor(&p->messages);
     close_descriptor(&p->errors);
@@ -129,6 +134,8 @@ static void take_message(job_process *p, const job_message *m, double now_s) {
         p->learning_ended = true;
     } else if (m->event == JOB_IS_IN_GROUP) {
         p->job.is_in_group = true;
+    } else if (m->event == JOB_FILLED_DISK) {
+        p->filled_disk = true;
     }
 }
 

@@ -28,8 +28,10 @@ typedef struct {
     uint64_t peak_bytes; /* as far as it was looked at */
     kill_reason reason;
     bool is_over;
-    bool had_company; /* other jobs ran beside it at some time */
-    int how;          /* wait status */
+    bool had_company;   /* other jobs ran beside it at some time */
+    bool met_full_disk; /* another job ended beside it, and the disk was full until that one's files were removed */
+    bool filled_disk;   /* its program did */
+    int how;            /* wait status */
     struct rusage usage;
     char *tail; /* the end of its standard error */
     size_t tail_length;
@@ -66,6 +68,9 @@ void job_process_stop(job_process *p);
  * @return STATUS_IO where the process could not write its files.
  */
 BNB_MUST_CHECK status job_process_take_record(job_process *p, job_record *out, bool *has_record, error_info *err);
+
+/** Whether the disk of its private folder is full, while the folder is there. False where it has none. */
+bool job_process_has_full_disk(const job_process *p);
 
 /** Closes what is open and removes the private folder; the process must be over. */
 void job_process_clear(job_process *p);

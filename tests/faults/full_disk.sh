@@ -207,5 +207,27 @@ for jobs in 1 3; do
     [ "$(grep -c 'the program filled the disk: it wrote [12][0-9] MiB' out)" -eq 8 ] || complain "it is not said of the programs that they filled the disk: $(cat out)"
 done
 
+# So it is where the disk has room again when the program ends that found it full.
+cat >patient.yaml <<'YAML'
+name: patient
+networks: [asia]
+data: {samples: 20, test_samples: 10}
+learners:
+  - {id: filler, command: [sh, -c, 'cat /dev/zero >"$TMPDIR/x"; sleep 0.3; exit 1', "{graph}"]}
+  - id: patient
+    command: [sh, -c, 'write() { head -c 65536 /dev/zero >>"$TMPDIR/y"; }; n=0; while [ $n -lt 30 ] && write; do sleep 0.01; n=$((n + 1)); done;
+        if [ $n -lt 30 ]; then until write; do sleep 0.01; done; exit 1; fi; printf "from,to,type\n" >"$0"', "{graph}"]
+metrics: [shd]
+YAML
+rm -rf store
+small_disk 20000
+TMPDIR=$scratch/disk "$program" run patient.yaml --store store --quiet -j 2 >out 2>errors
+status=$?
+[ $status -eq 6 ] || complain "a program that waits for room: status $status: $(cat errors)"
+nothing_left "a program that waits for room" disk
+umount disk
+"$program" status store --why >out 2>&1
+[ "$(grep -c ', filler: failed' out)" -eq 1 ] && ! grep -q ', patient:' out || complain "a program that waits for room: $(cat out)"
+
 echo "$n_full calls met a full disk and said so, $n_well had room enough"
 exit $failed
