@@ -29,13 +29,15 @@ submit=$(grep -v '^#' "$root/contrib/engines/parallel")
 "$BNB_PROGRAM" run small.yaml --store local --quiet >out 2>errors || fail "the local run: status $?"
 "$BNB_PROGRAM" run small.yaml --store shared --engine command --submit "$submit" --tasks 3 --lease 5s --follow >out 2>errors &
 follower=$!
-# The process of a worker that is stopped while a job is in its hands. The follower may work, too: it is spared.
+# The process of a worker that is stopped while a job is in its hands, which has no result yet. The follower may work, too:
+# it is spared.
 hold_worker() {
     for claim in shared-jobs/claimed/*.*-*; do
         id=${claim##*.}
         id=${id%%-*}
         [ -e "$claim" ] && [ "$id" != "$follower" ] && kill -STOP "$id" 2>/dev/null || continue
-        [ -e "$claim" ] && echo "$id" && return
+        job=${claim##*/}
+        [ -e "$claim" ] && ! ls shared-jobs/results/"${job%%.*}"* >/dev/null 2>&1 && echo "$id" && return
         kill -CONT "$id"
     done
 }
