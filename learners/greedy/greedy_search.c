@@ -10,6 +10,7 @@
 #include "core/base/array.h"
 #include "learners/greedy/greedy_ahead_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,16 +220,21 @@ static status apply(greedy_state *s, const arc_move *m, error_info *err) {
 /* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
 typedef struct {
     size_t n_infinite;
-    double finite;
+    double finite, size; /* the sum of the finite ones, and of their absolutes */
 } search_score;
 
+static double finite_size(double value) {
+    return isinf(value) ? 0 : fabs(value);
+}
+
 static search_score total_score(const greedy_state *s) {
-    search_score total = {0, 0};
+    search_score total = {0, 0, 0};
     for (size_t y = 0; y < s->n; y++) {
         if (isinf(s->now[y]))
             total.n_infinite++;
         else
             total.finite += s->now[y];
+        total.size += finite_size(s->now[y]);
     }
     return total;
 }
@@ -259,7 +265,7 @@ static status make_best(greedy_state *s, error_info *err) {
  */
 typedef struct {
     search_score score;
-    bool is_known;   /* else it is that of the present graph */
+    bool is_known;   /* else it is that of the present graph; its size is right all the same */
     bool is_current; /* the present graph has it */
 } best_score;
 
@@ -269,19 +275,33 @@ static void settle_best(const greedy_state *s, best_score *best) {
     best->is_known = true;
 }
 
-/* A gain that no rounding of the sum can hide. */
-static bool is_plain(double gain) {
-    return gain > 1 && gain < INFINITY;
+/* A gain that no rounding of two sums can hide: n - 1 roundings of at most half an epsilon of the sum of absolutes each
+   (Higham 2002, Accuracy and Stability of Numerical Algorithms, section 4.2). The scores of the move itself may be a
+   little off, too. */
+static bool is_plain(const greedy_state *s, const best_score *best, double gain) {
+    enum { MARGIN = 2 };
+    double hidden = MARGIN * (double)s->n * DBL_EPSILON * best->score.size;
+    return gain > fmax(hidden, 0.01) + SCORE_TOLERANCE && gain < INFINITY;
+}
+
+static double size_of_ends(const greedy_state *s, const arc_move *m) {
+    return finite_size(s->now[m->to]) + (m->kind == ARC_REVERSE ? finite_size(s->now[m->from]) : 0);
+}
+
+static status apply_plain(greedy_state *s, const arc_move *m, best_score *best, error_info *err) {
+    double before = size_of_ends(s, m);
+    CHECK(apply(s, m, err));
+    best->is_known = false;
+    best->score.size += size_of_ends(s, m) - before;
+    return STATUS_OK;
 }
 
 /* Makes the move; true into `*is_gain` where no score before was as good. */
 static status make_move(greedy_state *s, const arc_move *m, best_score *best, bool *is_gain, error_info *err) {
     search_score total;
-    *is_gain = best->is_current && is_plain(m->gain);
-    if (*is_gain) {
-        best->is_known = false;
-        return apply(s, m, err);
-    }
+    *is_gain = best->is_current && is_plain(s, best, m->gain);
+    if (*is_gain)
+        return apply_plain(s, m, best, err);
     settle_best(s, best);
     CHECK(apply(s, m, err));
     total = total_score(s);
@@ -300,6 +320,7 @@ static status make_move(greedy_state *s, const arc_move *m, best_score *best, bo
 static status climb(greedy_state *s, search_score *out, error_info *err) {
     size_t without_gain = 0;
     best_score best = {.is_current = true};
+    settle_best(s, &best);
     while (!s->is_expired && (!s->tabu || without_gain < s->plan->tabu_patience)) {
         bool found = false, is_gain = false;
         arc_move m;
