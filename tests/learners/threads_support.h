@@ -80,6 +80,16 @@ static inline outcome assert_threads_agree(const char *name, const dataset *data
     return one;
 }
 
+/* By one thread and by so many: for what takes long, where each case has another number. As above. */
+static inline outcome assert_so_many_threads_agree(const char *name, const dataset *data, const char *const *pairs,
+                                                   size_t n_threads) {
+    outcome one = learn_by_threads(name, data, pairs, 1, INFINITY);
+    outcome other = learn_by_threads(name, data, pairs, n_threads, INFINITY);
+    assert_same_outcome(&other, &one);
+    pdag_destroy(other.result.graph);
+    return one;
+}
+
 /* By three threads; without any time the graph is not complete. */
 static inline void assert_ends_at_deadline(const char *name, const dataset *data, double limit_s) {
     static const char *const none[] = {NULL};
