@@ -5,7 +5,7 @@
 #include "learners/tpda/tpda_search.h"
 
 /* As many pairs as are worth other threads. */
-enum { N_COLUMNS = 200, N_ROWS = 300 };
+enum { N_COLUMNS = 130, N_ROWS = 300 };
 
 static void threads_change_neither_graph_nor_counters(void **state) {
     static const char *const options[][5] = {
