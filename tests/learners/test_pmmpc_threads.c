@@ -75,7 +75,7 @@ static void a_hub_changes_neither(void **state) {
     random_stream_init(&random, random_key_of(72));
     for (size_t c = 0; c < N_COLUMNS; c++)
         n_states[c] = 3;
-    for (size_t n_copies = 10; n_copies <= 30; n_copies += 10) {
+    for (size_t n_copies = 10; n_copies <= 20; n_copies += 10) {
         dataset *data = draw_dataset(&random, N_ROWS, N_COLUMNS, n_states, draw_hub, &n_copies);
         assert_agree(data, usual, CI_DF_ADJ, 5, SYMMETRY_AND);
         dataset_destroy(data);
