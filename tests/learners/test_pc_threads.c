@@ -58,7 +58,7 @@ static void threads_share_an_end_of_many_sets(void **state) {
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(59));
-    for (size_t n_copies = 12; n_copies <= 15; n_copies += 3) {
+    for (size_t n_copies = 11; n_copies <= 13; n_copies += 2) {
         dataset *data = sample_star(&random, n_copies);
         for (size_t k = 0; k < N_LEARNERS; k++) {
             outcome one = assert_threads_agree(learners[k], data, none, 4);
