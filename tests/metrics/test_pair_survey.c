@@ -145,21 +145,19 @@ static void assert_listed(const pair_tables *tables, const dataset *data) {
     pair_tables_destroy(listed);
 }
 
-/* With tables of its own, and with such as are lent. */
+/* With tables of its own, or with such as are lent. */
 static void compare_tables(const dataset *data, const bool *left_out, int df, double min_rows, size_t n_threads,
-                           bool has_crew) {
-    for (int is_lent = 0; is_lent < 2; is_lent++) {
-        statistics_count a = {0}, b = {0};
-        pair_tables *tables = NULL;
-        error_info err = {0};
-        if (is_lent)
-            assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
-        assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b,
-                                  left_out, tables, n_threads, has_crew);
-        if (is_lent)
-            assert_listed(tables, data);
-        pair_tables_destroy(tables);
-    }
+                           bool has_crew, bool is_lent) {
+    statistics_count a = {0}, b = {0};
+    pair_tables *tables = NULL;
+    error_info err = {0};
+    if (is_lent)
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+    assert_same_for_all_pairs(make_test(data, df, min_rows, &a), &a, make_test(data, df, min_rows, &b), &b, left_out,
+                              tables, n_threads, has_crew);
+    if (is_lent)
+        assert_listed(tables, data);
+    pair_tables_destroy(tables);
 }
 
 static void compare_correlations(const dataset *data, const bool *left_out, const ci_test_kind *kind, size_t n_threads,
@@ -175,10 +173,10 @@ static void a_survey_gives_the_answers_and_counts_of_single_tests(void **state) 
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(31));
-    for (size_t round = 0; round < 6; round++) {
-        dataset *data = make_data(&random, round == 5 ? 9000 : 60 + 150 * round);
+    for (size_t round = 0; round < 4; round++) {
+        dataset *data = make_data(&random, round == 3 ? 9000 : 60 + 150 * round);
         for (int df = CI_DF_FULL; df <= CI_DF_OBSERVED; df++)
-            compare_tables(data, left_out, df, min_rows[round % 3], 1 + round % 3, df % 2);
+            compare_tables(data, left_out, df, min_rows[round % 3], 3 - round % 3, df % 2, (round + (size_t)df) % 2);
         dataset_destroy(data);
     }
 }
@@ -188,7 +186,7 @@ static void a_survey_by_correlations_gives_the_answers_and_counts_of_single_test
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(33));
-    for (size_t round = 0; round < 6; round++) {
+    for (size_t round = 0; round < 4; round++) {
         dataset *data = make_continuous(&random, 5 + 100 * round);
         compare_correlations(data, left_out, &ci_test_zf, 1 + round % 3, round % 2);
         compare_correlations(data, left_out, &ci_test_cor, 1 + round % 3, true);
