@@ -223,13 +223,11 @@ static void any_number_of_threads_finds_the_same(void **state) {
             .tabu_patience = 8};
         run_context first_ctx, ctx;
         learner_result first = search(data, &plan, 1, &first_ctx);
-        for (size_t n_threads = 2; n_threads < 4; n_threads++) {
-            learner_result result = search(data, &plan, n_threads, &ctx);
-            assert_same(&first, &result);
-            assert_int_equal(ctx.scores.requests, first_ctx.scores.requests);
-            assert_int_equal(ctx.scores.computed, first_ctx.scores.computed);
-            learner_result_clear(&result);
-        }
+        learner_result result = search(data, &plan, 3 - (size_t)round % 2, &ctx);
+        assert_same(&first, &result);
+        assert_int_equal(ctx.scores.requests, first_ctx.scores.requests);
+        assert_int_equal(ctx.scores.computed, first_ctx.scores.computed);
+        learner_result_clear(&result);
         learner_result_clear(&first);
     }
     dataset_destroy(data);
@@ -278,7 +276,7 @@ static void paths_that_are_asked_for_forbid_what_kept_ancestors_do(void **state)
 
 enum { MOST_PARENTS = 2 };
 
-static double toggled(score *s, const dag *g, size_t y, size_t x) {
+static double toggle(score *s, const dag *g, size_t y, size_t x) {
     size_t kept[COLUMNS], n = 0, n_parents;
     const size_t *parents = dag_parents(g, y, &n_parents);
     for (size_t i = 0; i < n_parents; i++) {
@@ -288,6 +286,21 @@ static double toggled(score *s, const dag *g, size_t y, size_t x) {
     if (x < COLUMNS && !dag_has_arc(g, x, y))
         kept[n++] = x;
     return node(s, y, kept, n);
+}
+
+/* Of each node with the parent x toggled, or with its parents as they are; NAN where it has not been asked for. */
+static double known[COLUMNS][COLUMNS + 1];
+
+static void forget(size_t y) {
+    for (size_t x = 0; x <= COLUMNS; x++)
+        known[y][x] = NAN;
+}
+
+static double toggled(score *s, const dag *g, size_t y, size_t x) {
+    double *value = &known[y][x < COLUMNS ? x : COLUMNS];
+    if (isnan(*value))
+        *value = toggle(s, g, y, x);
+    return *value;
 }
 
 static bool has_room(const dag *g, size_t y) {
@@ -324,6 +337,8 @@ static void make_plain_move(dag *g, size_t move) {
         assert_ok(dag_remove_arc(g, x, y, &err), &err);
     if (kind != 1)
         assert_ok(dag_add_arc(g, kind ? y : x, kind ? x : y, &err), &err);
+    forget(x);
+    forget(y);
 }
 
 static bool step_plainly(score *s, dag *g) {
@@ -340,6 +355,13 @@ static bool step_plainly(score *s, dag *g) {
         chosen++;
     make_plain_move(g, chosen);
     return true;
+}
+
+static void search_plainly(score *s, dag *g) {
+    for (size_t y = 0; y < COLUMNS; y++)
+        forget(y);
+    while (step_plainly(s, g))
+        ;
 }
 
 static void assert_found(const dag *expected, const learner_result *result) {
@@ -368,8 +390,7 @@ static void it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them
         assert_ok(score_kind_find("bdeu", &kind, &err), &err);
         assert_ok(score_create(kind, &(bdeu_options){.ess = 1}, data, &tally, &s, &err), &err);
         assert_ok(dag_create(COLUMNS, &expected, &err), &err);
-        while (step_plainly(s, expected))
-            ;
+        search_plainly(s, expected);
         assert_found(expected, &result);
         assert_true(dag_arc_count(expected) > 30);
         assert_int_equal(ctx.scores.computed, tally.computed);
@@ -395,8 +416,7 @@ static void from_a_random_start_lost_descendants_come_in(void **state) {
         score *s = score_of_data("k2", NULL, data);
         error_info err = {0};
         assert_ok(dag_copy(start, &expected, &err), &err);
-        while (step_plainly(s, expected))
-            ;
+        search_plainly(s, expected);
         assert_found(expected, &result);
         score_destroy(s);
         dag_destroy(expected);
