@@ -360,9 +360,9 @@ static void cut_and_damage_checkpoints(const char *name, const dataset *data, ra
     whole = search_with_checkpoint(data, path, 2);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
     head = (size_t)(strchr(text, '\n') + 1 - text);
-    for (size_t kept = 0; kept <= length; kept += kept < head ? 5 : 1 + (size_t)random_below(random, length / 20))
+    for (size_t kept = 0; kept <= length; kept += kept < head ? 5 : 1 + (size_t)random_below(random, length / 10))
         assert_same_from(data, path, text, kept, &whole, 1 + kept % 3);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 10; i++) {
         size_t at = head + (size_t)random_below(random, length - head);
         text[at] ^= 1;
         assert_same_from(data, path, text, length, &whole, 1);
