@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* Half a million d-separations and more: five seconds a variant, and many more without optimisation. */
+/* Some networks take tens of thousands of d-separations, hepar2 half a million and more: five seconds a variant, and
+ * many more without optimisation. */
 #ifdef __OPTIMIZE__
 #define BUILD_IS_FAST (!*BNB_SANITIZERS)
 #else
@@ -69,8 +70,8 @@ static void d_separation_gives_the_class_of_every_network_of_up_to_100_nodes(voi
         skip();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
-        if (!BUILD_IS_FAST && strcmp(names[i], "hepar2") == 0) {
-            print_message("  hepar2 is left to optimised builds\n");
+        if (!BUILD_IS_FAST && strstr("barley hailfinder hepar2", names[i])) {
+            print_message("  %s is left to optimised builds\n", names[i]);
             continue;
         }
         (void)snprintf(path, sizeof path, "networks/%s.bif.gz", names[i]);
