@@ -408,8 +408,8 @@ static void searches_by_several_threads_are_those_of_one(void **state) {
 /* A row of alarm with so many rows of data is worth several threads, and two rows are at the limit of scores. */
 static void families_by_several_threads_are_those_of_one(void **state) {
     (void)state;
-    for (uint64_t seed = 8; seed < 11; seed++) {
-        dataset *data = sample_alarm(4000 + 1000 * (size_t)(seed - 8), seed);
+    for (uint64_t seed = 8; seed < 10; seed++) {
+        dataset *data = sample_alarm(4000, seed);
         assert_threads_agree("sgs1", data, 1400 + 10 * seed);
         assert_threads_agree("sgs2", data, 1400 + 10 * seed);
         dataset_destroy(data);
