@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { N = 120, N_CANDIDATES = 10, MOST_PARENTS = 4, N_THREADS = 2 };
+enum { N = 80, N_CANDIDATES = 10, MOST_PARENTS = 4, N_THREADS = 2 };
 
 typedef struct {
     uint64_t seed;
