@@ -14,6 +14,7 @@ struct dag_search {
     uint32_t stamp;
     size_t *queue;
     size_t *nodes;
+    uint64_t *before, *after; /* a bit a place of the order; 0 between calls */
 };
 
 /** `position` is a topological order at every moment, `node_at` its inverse; searches stay within a window of it. */

@@ -3,7 +3,7 @@
  * between its ends alone. */
 #include "core/graph/dag_internal.h"
 
-#include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/graph/index_heap.h"
 
 #include <stdlib.h>
@@ -17,6 +17,8 @@ status dag_search_create(size_t n_nodes, dag_search **out, error_info *err) {
     CHECK_ALLOC(s->marks = calloc(n_nodes + 1, sizeof *s->marks));
     CHECK_ALLOC(s->queue = calloc(n_nodes + 1, sizeof *s->queue));
     CHECK_ALLOC(s->nodes = calloc(n_nodes + 1, sizeof *s->nodes));
+    CHECK_ALLOC(s->before = calloc(n_nodes / 64 + 1, sizeof *s->before));
+    CHECK_ALLOC(s->after = calloc(n_nodes / 64 + 1, sizeof *s->after));
     *out = TAKE(s);
     return STATUS_OK;
 }
@@ -27,6 +29,8 @@ void dag_search_destroy(dag_search *s) {
     free(s->marks);
     free(s->queue);
     free(s->nodes);
+    free(s->before);
+    free(s->after);
     free(s);
 }
 
@@ -137,22 +141,35 @@ bool dag_reaches(const dag *g, size_t from, size_t to) {
     return dag_reaches_by(g, g->search, from, to);
 }
 
+/* The nodes at the places of these words, in their order; how many. */
+static size_t list_nodes(const dag *g, const uint64_t *places, size_t first, size_t last, size_t *out) {
+    size_t n = 0;
+    for (size_t w = first; w <= last; w++) {
+        for (uint64_t rest = places[w]; rest != 0; rest &= rest - 1)
+            out[n++] = g->node_at[64 * w + (size_t)__builtin_ctzll(rest)];
+    }
+    return n;
+}
+
 /*
  * queue[0 .. n_after) must come after queue[n_after .. n_all); each group keeps its own order, and together they keep
- * the same places.
+ * the same places, between `lowest` and `highest`. Bits put them in order without a comparison.
  */
-static void reorder(dag *g, size_t n_after, size_t n_all) {
-    size_t *places = g->search->queue, *nodes = g->search->nodes;
+static void reorder(dag *g, size_t n_after, size_t n_all, size_t lowest, size_t highest) {
+    dag_search *s = g->search;
+    size_t first = lowest / 64, last = highest / 64, n;
     for (size_t k = 0; k < n_all; k++)
-        places[k] = g->position[places[k]];
-    array_sort_sizes(places, n_after);
-    array_sort_sizes(places + n_after, n_all - n_after);
-    for (size_t k = 0; k < n_all; k++)
-        nodes[k] = g->node_at[places[(k + n_after) % n_all]];
-    array_sort_sizes(places, n_all);
-    for (size_t k = 0; k < n_all; k++) {
-        g->position[nodes[k]] = places[k];
-        g->node_at[places[k]] = nodes[k];
+        bits_add(k < n_after ? s->after : s->before, g->position[s->queue[k]]);
+    n = list_nodes(g, s->before, first, last, s->nodes);
+    (void)list_nodes(g, s->after, first, last, s->nodes + n);
+    n = 0;
+    for (size_t w = first; w <= last; w++) {
+        for (uint64_t rest = s->before[w] | s->after[w]; rest != 0; rest &= rest - 1) {
+            size_t place = 64 * w + (size_t)__builtin_ctzll(rest), node = s->nodes[n++];
+            g->position[node] = place;
+            g->node_at[place] = node;
+        }
+        s->before[w] = s->after[w] = 0;
     }
 }
 
@@ -166,7 +183,7 @@ bool dag_order_before(dag *g, size_t from, size_t to) {
     if (met)
         return false;
     size_t n_all = collect(g, g->parents, from, lowest, highest, n_after, SIZE_MAX, &met);
-    reorder(g, n_after, n_all);
+    reorder(g, n_after, n_all, lowest, highest);
     return true;
 }
 
