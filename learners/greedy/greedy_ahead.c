@@ -18,7 +18,7 @@
 #include "core/base/array.h"
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
-#include "learners/greedy/greedy_worker_internal.h"
+#include "learners/greedy/greedy_row_team_internal.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -97,6 +97,7 @@ struct greedy_ahead {
     atomic_size_t n_returned; /* raised when a thread is back from an errand */
     pass_helpers helpers;
     member *members; /* the first is the search */
+    row_part *parts; /* by member: of a row of the search */
     size_t n_members;
 };
 
@@ -335,6 +336,26 @@ static void share_errand(void *owner, void (*work)(void *self, size_t index), vo
     (void)pthread_mutex_unlock(&a->lock);
 }
 
+void greedy_ahead_share(greedy_state *s, void (*work)(void *self, size_t index), void *self) {
+    if (s->ahead && s->ahead->has_begun)
+        share_errand(s->ahead, work, self);
+    else
+        work(self, 0);
+}
+
+/* Many columns are more than the caches hold. */
+static size_t count_tasks(const greedy_state *s) {
+    return s->lanes && s->n > GREEDY_ANCESTRY_ROWS ? TOGETHER : 1;
+}
+
+/* Where a row is long enough: the others must be woken. */
+status greedy_ahead_answer(greedy_state *s, const row_question *q, error_info *err) {
+    greedy_ahead *a = s->ahead;
+    if (!a || !a->has_begun || count_tasks(s) == 1)
+        return greedy_workers_answer(&s->worker, q, 1, s, s->ctx, err);
+    return greedy_row_team_answer(s->worker, q, s, s->ctx, &a->helpers, a->parts, err);
+}
+
 /* --- the threads --- */
 
 /* With the lock, which is given up meanwhile. */
@@ -368,6 +389,7 @@ static status serve(void *self, size_t index, error_info *err) {
     (void)err;
     if (init_workers(m, NULL, NULL) != STATUS_OK)
         return STATUS_OK;
+    a->parts[index].bounds = m->tasks[0].worker->bounds;
     spin_lock(&a->lock);
     while (!a->is_over) {
         if (!run_errand(a, index) && !answer_some(m))
@@ -382,11 +404,6 @@ static bool is_worth_sharing(const greedy_state *s) {
     for (size_t y = 0; y < s->n; y++)
         work += (double)s->rows[y].n_nodes;
     return work * (double)dataset_row_count(s->data) >= LEAST_WORK;
-}
-
-/* Many columns are more than the caches hold. */
-static size_t count_tasks(const greedy_state *s) {
-    return s->lanes && s->n > GREEDY_ANCESTRY_ROWS ? TOGETHER : 1;
 }
 
 static status init_member(greedy_ahead *a, member *m, error_info *err) {
@@ -422,6 +439,7 @@ static status create(greedy_state *s, error_info *err) {
     for (size_t y = 0; y < s->n; y++)
         a->slots[y].after = a->slots[y].arc = no_change;
     CHECK_ALLOC(a->members = calloc(n_members, sizeof *a->members));
+    CHECK_ALLOC(a->parts = calloc(n_members, sizeof *a->parts));
     CHECK(row_heap_init(&a->waiting, s->n, err));
     for (; a->n_members < n_members; a->n_members++)
         CHECK(init_member(a, &a->members[a->n_members], err));
@@ -461,6 +479,8 @@ void greedy_ahead_stop(greedy_state *s) {
         (void)crew_end(s->threads, NULL);
     for (size_t i = 0; a->members && i < crew_size(s->threads); i++)
         clear_member(&a->members[i]);
+    for (size_t i = 0; a->parts && i < crew_size(s->threads); i++)
+        row_part_clear(&a->parts[i]);
     for (size_t y = 0; a->slots && y < s->n; y++) {
         free(a->slots[y].found);
         free(a->slots[y].missed.nodes);
@@ -471,6 +491,7 @@ void greedy_ahead_stop(greedy_state *s) {
     row_heap_clear(&a->waiting);
     free(a->slots);
     free(a->members);
+    free(a->parts);
     free(a);
     s->graph_lock = NULL;
     s->ahead = NULL;

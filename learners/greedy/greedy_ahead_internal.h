@@ -7,7 +7,7 @@
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_AHEAD_INTERNAL_H
 
-#include "learners/greedy/greedy_state_internal.h"
+#include "learners/greedy/greedy_worker_internal.h"
 
 /** Makes the threads of the search where the work is long enough; `s` has its rows and its scorer. */
 BNB_MUST_CHECK status greedy_ahead_hire(greedy_state *s, error_info *err);
@@ -32,6 +32,13 @@ void greedy_ahead_forget_reversals(greedy_state *s, size_t y);
  * What were descendants of y at `*begun_at` (see s->past) is left out, and those of `*left_out` if not SIZE_MAX.
  */
 bool greedy_ahead_take(greedy_state *s, size_t y, bool waits, uint32_t *begun_at, size_t *left_out);
+
+/** Does work(self, 0), and work(self, i) in whichever threads have nothing to answer. Without others it is just done.
+ */
+void greedy_ahead_share(greedy_state *s, void (*work)(void *self, size_t index), void *self);
+
+/** Answers a question of the search by its worker, and by those of threads that have nothing else to answer. */
+BNB_MUST_CHECK status greedy_ahead_answer(greedy_state *s, const row_question *q, error_info *err);
 
 /** x was toggled among the parents of y; with the lock of the graph. */
 void greedy_ahead_note(greedy_state *s, size_t y, size_t x);

@@ -6,8 +6,9 @@
  */
 #include "core/base/array.h"
 #include "core/base/bits.h"
-#include "learners/greedy/greedy_state_internal.h"
+#include "learners/greedy/greedy_ahead_internal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Of a row that was counted, what tells its descendants all the time that the node had these parents. */
@@ -23,19 +24,26 @@ typedef struct {
     size_t n_parents, n_known;
 } due_row;
 
+enum { DUE_MOST = 8 * REACH_TOGETHER };
+
 struct greedy_counts {
     counted_row *rows; /* of a scorer of the search's own */
     size_t n_rows, capacity;
-    due_row due[REACH_TOGETHER];
-    size_t n_due;
-    bool is_left;      /* another thread counts them */
-    reach_bits *below; /* scratch, by node: the due rows of whose nodes it was a descendant */
+    due_row *due;
+    size_t n_due, due_capacity;
+    atomic_size_t n_taken;         /* of the due rows, by the threads that count them */
+    atomic_size_t requests, known; /* of those that are counted */
+    reach_sweep *sweeps;           /* scratch by thread; the first is that of the search */
+    size_t n_sweeps;
+    bool is_left; /* threads may be counting them */
 };
 
 status greedy_counts_init(greedy_state *s, error_info *err) {
+    size_t n_threads = s->ctx->n_threads > 1 ? s->ctx->n_threads : 1;
     CHECK_ALLOC(s->counts = calloc(1, sizeof *s->counts));
-    CHECK_ALLOC(s->counts->below = calloc(s->n + 1, sizeof *s->counts->below));
-    return STATUS_OK;
+    CHECK_ALLOC(s->counts->sweeps = calloc(n_threads, sizeof *s->counts->sweeps));
+    s->counts->n_sweeps = n_threads;
+    return reach_sweep_init(&s->counts->sweeps[0], s->n, err);
 }
 
 void greedy_counts_clear(greedy_state *s) {
@@ -45,7 +53,10 @@ void greedy_counts_clear(greedy_state *s) {
     for (size_t i = 0; i < c->n_rows; i++)
         free(c->rows[i].reversed);
     free(c->rows);
-    free(c->below);
+    free(c->due);
+    for (size_t i = 0; i < c->n_sweeps; i++)
+        reach_sweep_clear(&c->sweeps[i]);
+    free(c->sweeps);
     free(c);
 }
 
@@ -138,8 +149,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 /* Takes out of bit i what the row asked for all the same. */
-static void clear_asked(greedy_state *s, const counted_row *row, size_t i) {
-    reach_bits *below = s->counts->below;
+static void clear_asked(const greedy_state *s, const counted_row *row, size_t i, reach_bits *below) {
     size_t n_losses;
     const reach_loss *losses = reach_history_losses(s->past, row->y, row->begun_at, &n_losses);
     for (size_t k = 0; k < n_losses && losses[k].when <= row->looked_at; k++)
@@ -148,32 +158,56 @@ static void clear_asked(greedy_state *s, const counted_row *row, size_t i) {
         bits_drop(below[row->reversed[k]].words, i);
 }
 
-static void count_bits(const reach_bits *bits, size_t n, size_t counts[REACH_TOGETHER]) {
-    memset(counts, 0, REACH_TOGETHER * sizeof *counts);
-    for (size_t v = 0; v < n; v++) {
-        for (size_t w = 0; w < REACH_TOGETHER / 64; w++) {
-            for (uint64_t rest = bits[v].words[w]; rest != 0; rest &= rest - 1)
-                counts[w * 64 + (size_t)__builtin_ctzll(rest)]++;
-        }
-    }
-}
-
-static void count_due(greedy_state *s) {
+/* Of up to REACH_TOGETHER due rows, in the order of time. */
+static void count_some(greedy_state *s, const due_row *due, size_t n, reach_sweep *sweep) {
     greedy_counts *c = s->counts;
     reach_question questions[REACH_TOGETHER];
     size_t unasked[REACH_TOGETHER];
-    if (c->n_due == 0)
+    for (size_t i = 0; i < n; i++)
+        questions[i] = (reach_question){c->rows[due[i].number].y, due[i].begun_at};
+    reach_history_list_together(s->past, questions, n, dag_kept_order(s->current), sweep);
+    for (size_t i = 0; i < n; i++)
+        clear_asked(s, &c->rows[due[i].number], i, sweep->bits);
+    reach_sweep_count(sweep, s->n, unasked); /* y among them */
+    for (size_t i = 0; i < n; i++) {
+        atomic_fetch_add(&c->requests, s->n - unasked[i] - due[i].n_parents);
+        atomic_fetch_add(&c->known, due[i].n_known);
+    }
+}
+
+/* By each thread; who has no memory for it leaves it to that of the search, which is number 0. */
+static void take_part(void *self, size_t index) {
+    greedy_state *s = self;
+    greedy_counts *c = s->counts;
+    reach_sweep *sweep = &c->sweeps[index];
+    size_t first;
+    if (!sweep->bits && reach_sweep_init(sweep, s->n, NULL) != STATUS_OK)
         return;
+    while ((first = atomic_fetch_add(&c->n_taken, REACH_TOGETHER)) < c->n_due) {
+        size_t n = c->n_due - first < REACH_TOGETHER ? c->n_due - first : REACH_TOGETHER;
+        count_some(s, &c->due[first], n, sweep);
+    }
+}
+
+static void begin_due(greedy_counts *c) {
     qsort(c->due, c->n_due, sizeof *c->due, by_time);
-    for (size_t i = 0; i < c->n_due; i++)
-        questions[i] = (reach_question){c->rows[c->due[i].number].y, c->due[i].begun_at};
-    reach_history_list_together(s->past, questions, c->n_due, dag_kept_order(s->current), c->below);
-    for (size_t i = 0; i < c->n_due; i++)
-        clear_asked(s, &c->rows[c->due[i].number], i);
-    count_bits(c->below, s->n, unasked); /* y among them */
-    for (size_t i = 0; i < c->n_due; i++)
-        score_count_recalled(s->scorer, s->n - unasked[i] - c->due[i].n_parents, c->due[i].n_known);
+    atomic_store(&c->n_taken, 0);
+}
+
+/* All due rows have been counted. */
+static void end_due(greedy_state *s) {
+    greedy_counts *c = s->counts;
+    score_count_recalled(s->scorer, atomic_exchange(&c->requests, 0), atomic_exchange(&c->known, 0));
     c->n_due = 0;
+}
+
+static void count_due(greedy_state *s) {
+    begin_due(s->counts);
+    if (s->counts->n_due > REACH_TOGETHER)
+        greedy_ahead_share(s, take_part, s);
+    else
+        take_part(s, 0);
+    end_due(s);
 }
 
 /* --- a row --- */
@@ -198,8 +232,8 @@ static status count_recalled(greedy_state *s, const counted_row *row, const size
     CHECK(keep_row(c, row, err));
     CHECK(
         score_count_additions_recalled(s->scorer, row->y, parents, n_parents, &source, due.number, &due.n_known, err));
-    c->due[c->n_due++] = due;
-    if (c->n_due == REACH_TOGETHER || s->ctx->most_scores > 0)
+    CHECK(ARRAY_PUSH(c->due, c->n_due, c->due_capacity, err, due));
+    if (c->n_due == DUE_MOST || s->ctx->most_scores > 0)
         count_due(s);
     return STATUS_OK;
 }
@@ -231,25 +265,29 @@ status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
     return count_recalled(s, &counted, parents, n_parents, err);
 }
 
-static status count_due_by_one(void *self, size_t worker, error_info *err) {
+static status count_beside(void *self, size_t worker, error_info *err) {
     (void)err;
-    if (worker == 1)
-        count_due(self);
+    take_part(self, worker);
     return STATUS_OK;
 }
 
 status greedy_count_rest(greedy_state *s, error_info *err) {
+    greedy_counts *c = s->counts;
     for (size_t y = 0; y < s->n; y++)
         CHECK(greedy_count_row(s, y, err));
-    s->counts->is_left = s->threads && crew_size(s->threads) > 1;
-    if (s->counts->is_left)
-        crew_begin(s->threads, count_due_by_one, s);
-    else
-        count_due(s);
+    c->is_left = c->n_due > 0;
+    if (c->is_left)
+        begin_due(c);
+    if (c->is_left && s->threads)
+        crew_begin(s->threads, count_beside, s);
     return STATUS_OK;
 }
 
 void greedy_count_end(greedy_state *s) {
-    if (s->counts && s->counts->is_left)
+    if (!s->counts || !s->counts->is_left)
+        return;
+    take_part(s, 0);
+    if (s->threads)
         (void)crew_end(s->threads, NULL);
+    end_due(s);
 }

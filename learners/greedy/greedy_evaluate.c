@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The best candidates of a row, or of all rows at once. */
 #include "core/base/array.h"
-#include "learners/greedy/greedy_worker_internal.h"
+#include "learners/greedy/greedy_ahead_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static status answer(greedy_state *s, size_t y, error_info *err) {
         .y = y, .now = s->now[y], .size = depth_size[row->depth], .seeds = row->found, .n_seeds = row->n_found};
     q.parents = dag_parents(s->current, y, &q.n_parents);
     mark_others(s, &q);
-    CHECK(greedy_workers_answer(&s->worker, &q, 1, s, s->ctx, err));
+    CHECK(greedy_ahead_answer(s, &q, err));
     s->is_expired = s->is_expired || s->worker->is_expired;
     return take_answer(row, s->worker, err);
 }

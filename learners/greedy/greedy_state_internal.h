@@ -140,8 +140,8 @@ void greedy_counts_clear(greedy_state *s);
  * tally late. */
 BNB_MUST_CHECK status greedy_count_row(greedy_state *s, size_t y, error_info *err);
 
-/** Counts all rows at the end of a search, and what is late: where there is another thread, that is left to it until
- * greedy_count_end, and the graph, its history and the scorer stay as they are. Nobody is ahead of the search. */
+/** Counts all rows at the end of a search. What is late is counted by the end of greedy_count_end, by other threads
+ * from now on, and the graph, its history and the scorer stay as they are. Nobody is ahead of the search. */
 BNB_MUST_CHECK status greedy_count_rest(greedy_state *s, error_info *err);
 void greedy_count_end(greedy_state *s);
 

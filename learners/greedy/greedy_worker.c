@@ -484,7 +484,7 @@ static status close_open(greedy_worker *w, error_info *err) {
     return STATUS_OK;
 }
 
-static bool goes_by_blocks(const greedy_worker *w, const greedy_state *s) {
+bool greedy_worker_goes_by_blocks(const greedy_worker *w, const greedy_state *s) {
     return w->how == BY_ROW && s->lanes;
 }
 
@@ -498,15 +498,14 @@ static status open_columns(greedy_worker *w, const greedy_state *s, const row_qu
     return STATUS_OK;
 }
 
-static status open_blocks(greedy_worker *w, const greedy_state *s, const row_question *q, size_t first, size_t end,
-                          error_info *err) {
+status greedy_worker_open_blocks(greedy_worker *w, const greedy_state *s, const row_question *q, size_t first,
+                                 size_t end, error_info *err) {
     for (size_t i = first; i < end && !w->is_expired; i++)
         CHECK(open_block(w, s, q, i, err));
     return STATUS_OK;
 }
 
-/* The blocks of a slab follow one another. */
-static size_t end_of_slab(const lane_columns *lanes, size_t first) {
+size_t greedy_worker_end_of_slab(const lane_columns *lanes, size_t first) {
     size_t slab = lane_columns_slab(lanes, first), end = first + 1;
     while (slab != SIZE_MAX && end < lane_columns_count(lanes) && lane_columns_slab(lanes, end) == slab)
         end++;
@@ -518,11 +517,11 @@ static status open_slabs(greedy_worker *const *workers, const row_question *ques
                          const run_context *ctx, error_info *err) {
     for (size_t first = 0, end; first < lane_columns_count(s->lanes); first = end) {
         bool is_expired = run_context_is_expired(ctx);
-        end = end_of_slab(s->lanes, first);
+        end = greedy_worker_end_of_slab(s->lanes, first);
         for (size_t k = 0; k < n; k++) {
             workers[k]->is_expired = workers[k]->is_expired || is_expired;
-            if (goes_by_blocks(workers[k], s))
-                CHECK(open_blocks(workers[k], s, &questions[k], first, end, err));
+            if (greedy_worker_goes_by_blocks(workers[k], s))
+                CHECK(greedy_worker_open_blocks(workers[k], s, &questions[k], first, end, err));
         }
     }
     return STATUS_OK;
@@ -546,17 +545,17 @@ static void keep_best(greedy_worker *w, const greedy_state *s, const row_questio
     w->n_found = kept;
 }
 
-static status begin_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+status greedy_worker_begin(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                            error_info *err) {
     CHECK(begin_row(w, s, q, err));
     if (keeps_all(w, s, q))
         return keep_all(w, s, q, err);
-    return goes_by_blocks(w, s) ? open_columns(w, s, q, err) : score_one_by_one(w, s, ctx, q, err);
+    return greedy_worker_goes_by_blocks(w, s) ? open_columns(w, s, q, err) : score_one_by_one(w, s, ctx, q, err);
 }
 
-static status end_answer(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
+status greedy_worker_end(greedy_worker *w, const greedy_state *s, const run_context *ctx, const row_question *q,
                          error_info *err) {
-    if (goes_by_blocks(w, s)) {
+    if (greedy_worker_goes_by_blocks(w, s)) {
         CHECK(take_best(w, s, ctx, q, err));
         CHECK(close_open(w, err));
     }
@@ -567,11 +566,11 @@ static status end_answer(greedy_worker *w, const greedy_state *s, const run_cont
 status greedy_workers_answer(greedy_worker *const *workers, const row_question *questions, size_t n,
                              const greedy_state *s, const run_context *ctx, error_info *err) {
     for (size_t i = 0; i < n; i++)
-        CHECK(begin_answer(workers[i], s, ctx, &questions[i], err));
+        CHECK(greedy_worker_begin(workers[i], s, ctx, &questions[i], err));
     if (s->lanes)
         CHECK(open_slabs(workers, questions, n, s, ctx, err));
     for (size_t i = 0; i < n; i++)
-        CHECK(end_answer(workers[i], s, ctx, &questions[i], err));
+        CHECK(greedy_worker_end(workers[i], s, ctx, &questions[i], err));
     return STATUS_OK;
 }
 

@@ -57,6 +57,19 @@ void greedy_worker_clear(greedy_worker *w);
 BNB_MUST_CHECK status greedy_workers_answer(greedy_worker *const *workers, const row_question *questions, size_t n,
                                             const greedy_state *s, const run_context *ctx, error_info *err);
 
+/**
+ * The parts of an answer: to begin it, to open the blocks of lanes where it goes by them, and to end it. Blocks are
+ * opened in any order, those of a slab together: they follow one another.
+ */
+BNB_MUST_CHECK status greedy_worker_begin(greedy_worker *w, const greedy_state *s, const run_context *ctx,
+                                          const row_question *q, error_info *err);
+bool greedy_worker_goes_by_blocks(const greedy_worker *w, const greedy_state *s);
+size_t greedy_worker_end_of_slab(const lane_columns *lanes, size_t first);
+BNB_MUST_CHECK status greedy_worker_open_blocks(greedy_worker *w, const greedy_state *s, const row_question *q,
+                                                size_t first, size_t end, error_info *err);
+BNB_MUST_CHECK status greedy_worker_end(greedy_worker *w, const greedy_state *s, const run_context *ctx,
+                                        const row_question *q, error_info *err);
+
 /** Copies what the worker's answer was found without. */
 BNB_MUST_CHECK status greedy_worker_copy_missed(const greedy_worker *w, missed_nodes *to, error_info *err);
 

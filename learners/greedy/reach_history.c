@@ -107,11 +107,15 @@ const reach_loss *reach_history_losses(const reach_history *h, size_t x, uint32_
 }
 
 /* The next mark, too, is of no node. */
-static void clear_marks(reach_history *h) {
-    if (++h->mark >= UINT32_MAX - 1) {
-        memset(h->marks, 0, h->n_nodes * sizeof *h->marks);
-        h->mark = 1;
+static void clear_marks_of(uint32_t *marks, uint32_t *mark, size_t n_nodes) {
+    if (++*mark >= UINT32_MAX - 1) {
+        memset(marks, 0, n_nodes * sizeof *marks);
+        *mark = 1;
     }
+}
+
+static void clear_marks(reach_history *h) {
+    clear_marks_of(h->marks, &h->mark, h->n_nodes);
 }
 
 static void foresee(const reach_history *h, size_t node) {
@@ -185,16 +189,33 @@ bool reach_history_reaches(reach_history *h, size_t x, size_t z, uint32_t when) 
 
 /* --- many at once --- */
 
+status reach_sweep_init(reach_sweep *s, size_t n_nodes, error_info *err) {
+    s->marks = calloc(n_nodes + 1, sizeof *s->marks);
+    s->bits = calloc(n_nodes + 1, sizeof *s->bits);
+    if (s->marks && s->bits)
+        return STATUS_OK;
+    reach_sweep_clear(s);
+    return error_out_of_memory(err);
+}
+
+void reach_sweep_clear(reach_sweep *s) {
+    free(s->marks);
+    free(s->bits);
+    *s = (reach_sweep){0};
+}
+
+/* The questions of one sweep. */
 typedef struct {
+    const reach_history *h;
     const reach_question *questions;
     size_t n;
-    reach_bits *bits;
+    reach_sweep *sweep;
     size_t n_due; /* nodes whose bits their children have not seen; they are marked */
-} reach_sweep;
+} asked;
 
-static size_t count_before(const reach_sweep *s, uint32_t when) {
+static size_t count_before(const asked *q, uint32_t when) {
     size_t at;
-    ARRAY_FIND_PLACE(at, s->n, s->questions[at].when < when);
+    ARRAY_FIND_PLACE(at, q->n, q->questions[at].when < when);
     return at;
 }
 
@@ -216,9 +237,9 @@ static uint64_t bits_between(size_t word, size_t first, size_t end) {
 }
 
 /* The questions of a time when the arc was there follow one another. */
-static bool raise_bits(const reach_sweep *s, const past_arc *arc, const reach_bits *from, reach_bits *to) {
-    size_t first = arc->came <= s->questions[0].when ? 0 : count_before(s, arc->came);
-    size_t end = arc->went == UINT32_MAX ? s->n : count_before(s, arc->went);
+static bool raise_bits(const asked *q, const past_arc *arc, const reach_bits *from, reach_bits *to) {
+    size_t first = arc->came <= q->questions[0].when ? 0 : count_before(q, arc->came);
+    size_t end = arc->went == UINT32_MAX ? q->n : count_before(q, arc->went);
     uint64_t any = 0;
     for (size_t w = first / 64; w * 64 < end; w++) {
         uint64_t more = from->words[w] & ~to->words[w] & bits_between(w, first, end);
@@ -228,37 +249,77 @@ static bool raise_bits(const reach_sweep *s, const past_arc *arc, const reach_bi
     return any != 0;
 }
 
-static void make_due(reach_history *h, reach_sweep *s, size_t v) {
-    s->n_due += h->marks[v] != h->mark;
-    h->marks[v] = h->mark;
+static void make_due(asked *q, size_t v) {
+    q->n_due += q->sweep->marks[v] != q->sweep->mark;
+    q->sweep->marks[v] = q->sweep->mark;
 }
 
-static void pass_on(reach_history *h, reach_sweep *s, size_t v) {
-    const arc_list *arcs = &h->nodes[v].arcs[DOWN];
-    h->marks[v] = h->mark - 1;
-    s->n_due--;
-    for (size_t k = 0; k < arcs->n && arcs->items[k].came <= s->questions[s->n - 1].when; k++) {
+static void pass_on(asked *q, size_t v) {
+    const arc_list *arcs = &q->h->nodes[v].arcs[DOWN];
+    reach_bits *bits = q->sweep->bits;
+    q->sweep->marks[v] = q->sweep->mark - 1;
+    q->n_due--;
+    for (size_t k = 0; k < arcs->n && arcs->items[k].came <= q->questions[q->n - 1].when; k++) {
         size_t to = arcs->items[k].node;
-        if (has_more(&s->bits[to], &s->bits[v]) && raise_bits(s, &arcs->items[k], &s->bits[v], &s->bits[to]))
-            make_due(h, s, to);
+        if (has_more(&bits[to], &bits[v]) && raise_bits(q, &arcs->items[k], &bits[v], &bits[to]))
+            make_due(q, to);
     }
 }
 
-void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
-                                 reach_bits *bits) {
-    reach_sweep s = {questions, n, bits, 0};
-    clear_marks(h);
-    memset(bits, 0, h->n_nodes * sizeof *bits);
+void reach_history_list_together(const reach_history *h, const reach_question *questions, size_t n, const size_t *order,
+                                 reach_sweep *s) {
+    asked q = {h, questions, n, s, 0};
+    clear_marks_of(s->marks, &s->mark, h->n_nodes);
+    memset(s->bits, 0, h->n_nodes * sizeof *s->bits);
     for (size_t i = 0; i < n; i++) {
-        bits_add(bits[questions[i].x].words, i);
-        make_due(h, &s, questions[i].x);
+        bits_add(s->bits[questions[i].x].words, i);
+        make_due(&q, questions[i].x);
     }
-    while (s.n_due > 0) {
-        for (size_t place = 0; place < h->n_nodes && s.n_due > 0; place++) {
+    while (q.n_due > 0) {
+        for (size_t place = 0; place < h->n_nodes && q.n_due > 0; place++) {
             if (place + AHEAD < h->n_nodes)
                 foresee(h, order[place + AHEAD]);
-            if (h->marks[order[place]] == h->mark)
-                pass_on(h, &s, order[place]);
+            if (s->marks[order[place]] == s->mark)
+                pass_on(&q, order[place]);
         }
     }
+}
+
+/* --- how many --- */
+
+enum { PLANES = 10, PLANES_HOLD = (1 << PLANES) - 1 };
+
+/* Adds 1 to the numbers whose bits these are; plane p holds bit p of each number. */
+static void add_to_planes(reach_bits planes[PLANES], const reach_bits *bits) {
+    reach_bits carry = *bits;
+    uint64_t any = 1;
+    for (size_t p = 0; p < PLANES && any != 0; p++) {
+        any = 0;
+        for (size_t w = 0; w < REACH_TOGETHER / 64; w++) {
+            uint64_t both = planes[p].words[w] & carry.words[w];
+            planes[p].words[w] ^= carry.words[w];
+            any |= carry.words[w] = both;
+        }
+    }
+}
+
+static void empty_planes(reach_bits planes[PLANES], size_t counts[REACH_TOGETHER]) {
+    for (size_t p = 0; p < PLANES; p++) {
+        for (size_t w = 0; w < REACH_TOGETHER / 64; w++) {
+            for (uint64_t rest = planes[p].words[w]; rest != 0; rest &= rest - 1)
+                counts[w * 64 + (size_t)__builtin_ctzll(rest)] += (size_t)1 << p;
+        }
+    }
+    memset(planes, 0, PLANES * sizeof *planes);
+}
+
+void reach_sweep_count(const reach_sweep *s, size_t n_nodes, size_t counts[REACH_TOGETHER]) {
+    reach_bits planes[PLANES] = {{{0}}};
+    memset(counts, 0, REACH_TOGETHER * sizeof *counts);
+    for (size_t v = 0; v < n_nodes; v++) {
+        add_to_planes(planes, &s->bits[v]);
+        if (v % PLANES_HOLD == PLANES_HOLD - 1)
+            empty_planes(planes, counts);
+    }
+    empty_planes(planes, counts);
 }

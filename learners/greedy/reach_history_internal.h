@@ -54,11 +54,25 @@ typedef struct {
     uint64_t words[REACH_TOGETHER / 64];
 } reach_bits;
 
+/** What one thread needs for that; zero-initialise. */
+typedef struct {
+    uint32_t *marks, mark; /* a node is marked where its entry is `mark` */
+    reach_bits *bits;      /* by node */
+} reach_sweep;
+
+/** After a failure it is as before. */
+BNB_MUST_CHECK status reach_sweep_init(reach_sweep *s, size_t n_nodes, error_info *err);
+void reach_sweep_clear(reach_sweep *s);
+
 /**
- * The same for up to REACH_TOGETHER questions at once, whose `when` ascends: bit i of bits[v] where the x of question i
- * is v or reached it. `order` lists all nodes; the fewer arcs lead back in it, the less often it is gone through.
+ * The same for up to REACH_TOGETHER questions at once, whose `when` ascends: bit i of s->bits[v] where the x of
+ * question i is v or reached it. `order` lists all nodes; the fewer arcs lead back in it, the less often it is gone
+ * through. Several threads may ask at once, each with a sweep of its own.
  */
-void reach_history_list_together(reach_history *h, const reach_question *questions, size_t n, const size_t *order,
-                                 reach_bits *bits);
+void reach_history_list_together(const reach_history *h, const reach_question *questions, size_t n, const size_t *order,
+                                 reach_sweep *s);
+
+/** How many nodes have bit i, for each i. */
+void reach_sweep_count(const reach_sweep *s, size_t n_nodes, size_t counts[REACH_TOGETHER]);
 
 #endif

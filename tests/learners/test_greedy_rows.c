@@ -272,6 +272,52 @@ static void paths_that_are_asked_for_forbid_what_kept_ancestors_do(void **state)
     }
 }
 
+/* Each column but the first of a tile goes by two before it, so that many are descendants of one. */
+static dataset *make_tiles(random_stream *random, size_t n_rows) {
+    enum { TILE = 12 };
+    size_t *n_states = calloc(MANY_COLUMNS, sizeof *n_states);
+    int *cells = calloc(n_rows * MANY_COLUMNS, sizeof *cells);
+    dataset *data;
+    assert_non_null(n_states);
+    assert_non_null(cells);
+    for (size_t c = 0; c < MANY_COLUMNS; c++) {
+        size_t a = c - 1 - (size_t)random_below(random, 3), b = c - 1 - (size_t)random_below(random, 4);
+        bool is_free = c < 4 || c % TILE == 0;
+        n_states[c] = 2 + c % 2;
+        for (size_t i = 0; i < n_rows; i++) {
+            int *row = cells + i * MANY_COLUMNS, r = (int)n_states[c];
+            bool is_noise = is_free || random_below(random, 8) == 0;
+            row[c] = is_noise ? (int)random_below(random, n_states[c]) : (row[a] + row[b]) % r;
+        }
+    }
+    data = make_dataset(n_rows, MANY_COLUMNS, n_states, cells);
+    free(n_states);
+    free(cells);
+    return data;
+}
+
+/* The search's thread evaluates a row together with those that have nothing to do, and counts with them. */
+static void threads_share_a_row_of_many_columns(void **state) {
+    greedy_search_plan plan = {.options = {.ess = 1, .max_parents = 3}};
+    random_stream random;
+    run_context one_ctx, three_ctx;
+    learner_result one, three;
+    dataset *data;
+    (void)state;
+    random_stream_init(&random, random_key_of(58));
+    data = make_tiles(&random, 100);
+    one = search(data, &plan, 1, &one_ctx);
+    three = search(data, &plan, 3, &three_ctx);
+    assert_true(pdag_edge_count(one.graph) > MANY_COLUMNS);
+    assert_true(one.score == three.score);
+    assert_true(pdag_is_equal(one.graph, three.graph));
+    assert_int_equal(three_ctx.scores.requests, one_ctx.scores.requests);
+    assert_int_equal(three_ctx.scores.computed, one_ctx.scores.computed);
+    learner_result_clear(&three);
+    learner_result_clear(&one);
+    dataset_destroy(data);
+}
+
 /* --- a plain search: every legal move scored by the cache at every step --- */
 
 enum { MOST_PARENTS = 2 };
@@ -479,6 +525,7 @@ int main(void) {
         cmocka_unit_test(no_score_passes_its_bound),
         cmocka_unit_test(any_number_of_threads_finds_the_same),
         cmocka_unit_test(paths_that_are_asked_for_forbid_what_kept_ancestors_do),
+        cmocka_unit_test(threads_share_a_row_of_many_columns),
         cmocka_unit_test(a_search_that_forbids_finds_and_counts_the_same_by_tables_and_one_by_one),
         cmocka_unit_test(it_takes_the_moves_of_a_search_that_scores_every_one_and_counts_them),
         cmocka_unit_test(from_a_random_start_lost_descendants_come_in),

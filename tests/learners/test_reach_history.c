@@ -63,10 +63,10 @@ static void assert_lists_are(reach_history *h, uint32_t when, const paths *expec
 }
 
 /* Questions of nodes and times at random, many at once, with an order that is not topological. */
-static void assert_lists_together_are(random_stream *random, reach_history *h, const paths *at) {
+static void assert_lists_together_are(random_stream *random, const reach_history *h, reach_sweep *sweep,
+                                      const paths *at) {
     reach_question questions[REACH_TOGETHER];
     size_t n = 1 + random_below(random, REACH_TOGETHER), order[N_NODES];
-    reach_bits bits[N_NODES];
     uint32_t when = 0;
     for (size_t i = 0; i < N_NODES; i++)
         order[i] = i;
@@ -74,10 +74,10 @@ static void assert_lists_together_are(random_stream *random, reach_history *h, c
         when += (uint32_t)random_below(random, 2 * (N_CHANGES - when) / REACH_TOGETHER + 1);
         questions[i] = (reach_question){random_below(random, N_NODES), when};
     }
-    reach_history_list_together(h, questions, n, order, bits);
+    reach_history_list_together(h, questions, n, order, sweep);
     for (size_t v = 0; v < N_NODES; v++) {
         for (size_t i = 0; i < REACH_TOGETHER; i++)
-            assert_int_equal(bits[v].words[i / 64] >> i % 64 & 1,
+            assert_int_equal(sweep->bits[v].words[i / 64] >> i % 64 & 1,
                              i < n && at[questions[i].when].reaches[questions[i].x][v]);
     }
 }
@@ -108,10 +108,12 @@ static void what_was_reached_is_told_of_any_time(void **state) {
     static paths at[N_CHANGES + 1];
     dag *g = NULL;
     reach_history *h = NULL;
+    reach_sweep sweep = {0};
     random_stream random;
     error_info err = {0};
     (void)state;
     random_stream_init(&random, random_key_of(83));
+    assert_ok(reach_sweep_init(&sweep, N_NODES, &err), &err);
     assert_ok(dag_create(N_NODES, &g, &err), &err);
     assert_ok(reach_history_create(N_NODES, &h, &err), &err);
     find_paths(g, &at[0]);
@@ -125,15 +127,44 @@ static void what_was_reached_is_told_of_any_time(void **state) {
     for (uint32_t when = 0; when <= N_CHANGES; when++) {
         assert_lists_are(h, when, &at[when]);
         assert_losses_are(h, at, when);
-        assert_lists_together_are(&random, h, at);
+        assert_lists_together_are(&random, h, &sweep, at);
     }
+    reach_sweep_clear(&sweep);
     reach_history_destroy(h);
     dag_destroy(g);
+}
+
+/* A path: node x reaches all that come after it. More nodes than the sums hold that are kept as planes of bits. */
+static void descendants_are_counted(void **state) {
+    enum { LONG_PATH = 3000 };
+    static size_t order[LONG_PATH];
+    reach_question questions[REACH_TOGETHER];
+    size_t counts[REACH_TOGETHER];
+    reach_history *h = NULL;
+    reach_sweep sweep = {0};
+    error_info err = {0};
+    (void)state;
+    assert_ok(reach_history_create(LONG_PATH, &h, &err), &err);
+    assert_ok(reach_sweep_init(&sweep, LONG_PATH, &err), &err);
+    for (size_t x = 0; x < LONG_PATH; x++) {
+        order[x] = x;
+        if (x > 0)
+            assert_ok(reach_history_add_arc(h, x - 1, x, &err), &err);
+    }
+    for (size_t i = 0; i < REACH_TOGETHER; i++)
+        questions[i] = (reach_question){7 * i % LONG_PATH, i == 0 ? 0 : LONG_PATH - 1 - (i < 100)};
+    reach_history_list_together(h, questions, REACH_TOGETHER, order, &sweep);
+    reach_sweep_count(&sweep, LONG_PATH, counts);
+    for (size_t i = 0; i < REACH_TOGETHER; i++)
+        assert_int_equal(counts[i], i == 0 ? 1 : LONG_PATH - 7 * i % LONG_PATH - (i < 100));
+    reach_sweep_clear(&sweep);
+    reach_history_destroy(h);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_reached_is_told_of_any_time),
+        cmocka_unit_test(descendants_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
