@@ -25,7 +25,7 @@ typedef struct {
     struct pollfd *polled;
     run_signals signals;
     job waiting;  /* taken from the client, and not started yet */
-    job *put_off; /* those that found no room on the disk beside others */
+    job *put_off; /* those that found no room on the disk beside others; as many as may run, and the one that waits */
     size_t n_put_off;
     bool has_waiting, is_stopping, is_leaving;
     double stopped_s; /* when it began to stop */
@@ -101,23 +101,32 @@ static bool was_stopped_with_us(engine *g, const job_record *record) {
     return g->is_stopping;
 }
 
+/* From now on: what those that run need of the disk together does not fit, or one of them fills it. */
+static void run_one_fewer(engine *g) {
+    g->n_most = g->n_running > 1 ? g->n_running - 1 : 1;
+}
+
+static void note_full_disk(engine *g, size_t i) {
+    if (g->is_stopping || g->n_running < 2 || !job_process_has_full_disk(&g->running[i]))
+        return;
+    run_one_fewer(g);
+    for (size_t other = 0; other < g->n_running; other++)
+        g->running[other].met_full_disk |= other != i;
+}
+
 /* The files of a job go with it: this is the last time that a disk which they fill is seen to be full. */
 static void forget(engine *g, size_t i) {
-    bool is_full = g->n_running > 1 && job_process_has_full_disk(&g->running[i]);
-    for (size_t other = 0; is_full && other < g->n_running; other++)
-        g->running[other].met_full_disk |= other != i;
+    note_full_disk(g, i);
     job_process_clear(&g->running[i]);
     g->running[i] = g->running[--g->n_running];
 }
 
-/* A job that could not write its files beside others runs again when there are fewer, from now on one fewer at once:
- * what they need of the disk together does not fit, or one of them fills it. */
+/* A job for which the disk had no room beside others runs again when there are fewer. */
 static void put_off(engine *g, size_t i) {
     job again = g->running[i].job;
     again.group = NULL;
     again.is_in_group = again.group_has_limit = false;
     g->put_off[g->n_put_off++] = again;
-    g->n_most = g->n_running > 1 ? g->n_running - 1 : 1;
     forget(g, i);
 }
 
@@ -130,17 +139,20 @@ static bool is_doubtful(const job_process *p, const job_record *record) {
 static status finish_one(engine *g, size_t i, error_info *err) {
     job_process *p = &g->running[i];
     AUTO(job_record_clear) job_record record = {0};
-    bool has_record = false;
+    bool has_record = false, is_no_result;
     error_info why = {0};
     status st = job_process_take_record(p, &record, &has_record, &why);
-    if ((st == STATUS_IO || (has_record && is_doubtful(p, &record))) && p->had_company && !g->is_stopping) {
+    is_no_result = has_record && is_doubtful(p, &record);
+    if ((st == STATUS_IO || is_no_result) && p->had_company && !g->is_stopping) {
+        if (st == STATUS_IO)
+            run_one_fewer(g);
         (void)unlink(p->result_path);
         put_off(g, i);
         return STATUS_OK;
     }
     if (st != STATUS_OK)
         (void)error_set(err, st, "%s", why.message);
-    if (has_record && was_stopped_with_us(g, &record)) {
+    if (is_no_result || (has_record && was_stopped_with_us(g, &record))) {
         (void)unlink(p->result_path);
         has_record = false;
     }
@@ -231,7 +243,7 @@ status engine_run(const engine_options *options, const engine_client *client, bo
     status st = STATUS_OK;
     *interrupted = false;
     CHECK_ALLOC(g.running = calloc(g.n_most, sizeof *g.running));
-    CHECK_ALLOC(g.put_off = calloc(g.n_most, sizeof *g.put_off));
+    CHECK_ALLOC(g.put_off = calloc(g.n_most + 1, sizeof *g.put_off));
     CHECK_ALLOC(g.polled = calloc(2 * g.n_most + 1, sizeof *g.polled));
     CHECK(run_signals_take(&g.signals, err));
     (void)malloc_trim(0); /* jobs start as copies of this process: what it freed would count as theirs */
