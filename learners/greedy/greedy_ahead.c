@@ -348,7 +348,7 @@ static size_t count_tasks(const greedy_state *s) {
     return s->lanes && s->n > GREEDY_ANCESTRY_ROWS ? TOGETHER : 1;
 }
 
-/* Where a row is long enough: the others must be woken. */
+/* A short row is answered sooner than the others wake up. */
 status greedy_ahead_answer(greedy_state *s, const row_question *q, error_info *err) {
     greedy_ahead *a = s->ahead;
     if (!a || !a->has_begun || count_tasks(s) == 1)

@@ -175,7 +175,7 @@ static void count_some(greedy_state *s, const due_row *due, size_t n, reach_swee
     }
 }
 
-/* By each thread; who has no memory for it leaves it to that of the search, which is number 0. */
+/* By each thread; one without memory leaves its share to the search's, which is number 0. */
 static void take_part(void *self, size_t index) {
     greedy_state *s = self;
     greedy_counts *c = s->counts;
@@ -201,10 +201,27 @@ static void end_due(greedy_state *s) {
     c->n_due = 0;
 }
 
+static status count_beside(void *self, size_t worker, error_info *err) {
+    (void)err;
+    take_part(self, worker);
+    return STATUS_OK;
+}
+
+/* The threads answer questions, or have nothing to do any more. */
+static void count_together(greedy_state *s) {
+    if (s->ahead || !s->threads) {
+        greedy_ahead_share(s, take_part, s);
+        return;
+    }
+    crew_begin(s->threads, count_beside, s);
+    take_part(s, 0);
+    (void)crew_end(s->threads, NULL);
+}
+
 static void count_due(greedy_state *s) {
     begin_due(s->counts);
     if (s->counts->n_due > REACH_TOGETHER)
-        greedy_ahead_share(s, take_part, s);
+        count_together(s);
     else
         take_part(s, 0);
     end_due(s);
@@ -263,12 +280,6 @@ status greedy_count_row(greedy_state *s, size_t y, error_info *err) {
     if (row->nodes || !s->own_scorer)
         return count_listed_or_all(s, &counted, parents, n_parents, err);
     return count_recalled(s, &counted, parents, n_parents, err);
-}
-
-static status count_beside(void *self, size_t worker, error_info *err) {
-    (void)err;
-    take_part(self, worker);
-    return STATUS_OK;
 }
 
 status greedy_count_rest(greedy_state *s, error_info *err) {

@@ -19,7 +19,8 @@ typedef struct {
     const run_context *ctx;
     atomic_size_t next; /* block: the first of a slab */
     atomic_bool is_over;
-    status *ended; /* by thread; STATUS_MISSING: it took no part */
+    status *ended;   /* by thread; STATUS_MISSING: it took no part */
+    error_info *err; /* of the thread that answers */
 } row_team;
 
 static bool take_slab(row_team *t, size_t *first, size_t *end) {
@@ -67,7 +68,7 @@ static void take_part(void *self, size_t index) {
     if (index > 0)
         t->ended[index] = open_part(t, &t->parts[index]);
     else
-        t->ended[0] = open_slabs(t, t->w, true, NULL);
+        t->ended[0] = open_slabs(t, t->w, true, t->err);
 }
 
 static status add_part(greedy_worker *w, const row_part *part, error_info *err) {
@@ -87,11 +88,13 @@ static status open_together(row_team *t, const pass_helpers *helpers, error_info
     for (size_t i = 0; i < helpers->n; i++)
         ended[i] = STATUS_MISSING;
     helpers->run(helpers->owner, take_part, t);
-    for (size_t i = 0; i < helpers->n; i++) {
-        if (ended[i] != STATUS_OK && ended[i] != STATUS_MISSING)
-            return error_out_of_memory(err);
-        if (i > 0 && ended[i] == STATUS_OK)
-            CHECK(add_part(t->w, &t->parts[i], err));
+    CHECK(ended[0]);
+    for (size_t i = 1; i < helpers->n; i++) {
+        if (ended[i] == STATUS_MISSING)
+            continue;
+        if (ended[i] != STATUS_OK)
+            return error_set(err, ended[i], "a thread could not bound its part of a row");
+        CHECK(add_part(t->w, &t->parts[i], err));
     }
     return STATUS_OK;
 }
@@ -103,7 +106,7 @@ void row_part_clear(row_part *p) {
 
 status greedy_row_team_answer(greedy_worker *w, const row_question *q, const greedy_state *s, const run_context *ctx,
                               const pass_helpers *helpers, row_part *parts, error_info *err) {
-    row_team t = {.w = w, .parts = parts, .q = q, .s = s, .ctx = ctx};
+    row_team t = {.w = w, .parts = parts, .q = q, .s = s, .ctx = ctx, .err = err};
     CHECK(greedy_worker_begin(w, s, ctx, q, err));
     if (greedy_worker_goes_by_blocks(w, s))
         CHECK(open_together(&t, helpers, err));

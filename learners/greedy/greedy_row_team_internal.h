@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One row that several threads evaluate: near the end of a search there is no other row to be evaluated meanwhile. */
+/** One row that several threads evaluate: what the search needs at once, and nobody has found ahead. */
 #ifndef BNB_LEARNERS_GREEDY_GREEDY_ROW_TEAM_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_GREEDY_ROW_TEAM_INTERNAL_H
 

@@ -211,9 +211,9 @@ typedef struct {
     size_t n;
     reach_sweep *sweep;
     size_t n_due; /* nodes whose bits their children have not seen; they are marked */
-} asked;
+} sweep_questions;
 
-static size_t count_before(const asked *q, uint32_t when) {
+static size_t count_before(const sweep_questions *q, uint32_t when) {
     size_t at;
     ARRAY_FIND_PLACE(at, q->n, q->questions[at].when < when);
     return at;
@@ -237,7 +237,7 @@ static uint64_t bits_between(size_t word, size_t first, size_t end) {
 }
 
 /* The questions of a time when the arc was there follow one another. */
-static bool raise_bits(const asked *q, const past_arc *arc, const reach_bits *from, reach_bits *to) {
+static bool raise_bits(const sweep_questions *q, const past_arc *arc, const reach_bits *from, reach_bits *to) {
     size_t first = arc->came <= q->questions[0].when ? 0 : count_before(q, arc->came);
     size_t end = arc->went == UINT32_MAX ? q->n : count_before(q, arc->went);
     uint64_t any = 0;
@@ -249,12 +249,12 @@ static bool raise_bits(const asked *q, const past_arc *arc, const reach_bits *fr
     return any != 0;
 }
 
-static void make_due(asked *q, size_t v) {
+static void make_due(sweep_questions *q, size_t v) {
     q->n_due += q->sweep->marks[v] != q->sweep->mark;
     q->sweep->marks[v] = q->sweep->mark;
 }
 
-static void pass_on(asked *q, size_t v) {
+static void pass_on(sweep_questions *q, size_t v) {
     const arc_list *arcs = &q->h->nodes[v].arcs[DOWN];
     reach_bits *bits = q->sweep->bits;
     q->sweep->marks[v] = q->sweep->mark - 1;
@@ -268,7 +268,7 @@ static void pass_on(asked *q, size_t v) {
 
 void reach_history_list_together(const reach_history *h, const reach_question *questions, size_t n, const size_t *order,
                                  reach_sweep *s) {
-    asked q = {h, questions, n, s, 0};
+    sweep_questions q = {h, questions, n, s, 0};
     clear_marks_of(s->marks, &s->mark, h->n_nodes);
     memset(s->bits, 0, h->n_nodes * sizeof *s->bits);
     for (size_t i = 0; i < n; i++) {
