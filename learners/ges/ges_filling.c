@@ -2,6 +2,7 @@
 #include "learners/ges/ges_filling_internal.h"
 
 #include "core/base/array.h"
+#include "core/run/bell.h"
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
@@ -55,17 +56,16 @@ struct ges_filling {
     score_columns *columns;
     high_columns *high; /* NULL: as above */
     pthread_mutex_t lock;
-    pthread_cond_t there_is_work, all_is_done;
+    bell news; /* of threads that wait for work */
+    pthread_cond_t all_is_done;
     member *members; /* the first is the search */
     size_t n_members, n_room;
     size_t n_columns;
     size_t n_parts; /* of a block; the parts of a question are the first of its blocks, then the second ones ... */
-    size_t n_asleep;
     bool is_search_asleep;
-    atomic_size_t n_news; /* raised when there is work */
-    atomic_bool is_over;  /* the deadline has passed, or a wanted question has failed, or: */
-    bool is_ending;       /* there will be no more questions */
-    error_info failure;   /* the last */
+    atomic_bool is_over; /* the deadline has passed, or a wanted question has failed, or: */
+    bool is_ending;      /* there will be no more questions */
+    error_info failure;  /* the last */
     /* what the search waits for */
     task **wanted, *own; /* in their order; and those of them that were not foreseen */
     size_t n_wanted, at, wanted_capacity, own_capacity;
@@ -211,18 +211,6 @@ static void work_on(member *m, const piece *p) {
 
 /* --- the threads --- */
 
-/* With the lock, which is given up meanwhile. */
-static void wait_for_news(ges_filling *f) {
-    size_t last = f->n_news;
-    (void)pthread_mutex_unlock(&f->lock);
-    (void)spin_until_changed(&f->n_news, last, SPIN_YIELDS);
-    spin_lock(&f->lock);
-    f->n_asleep++;
-    while (f->n_news == last)
-        thread_sleep(&f->there_is_work, &f->lock);
-    f->n_asleep--;
-}
-
 /* With the lock, which it leaves for the while. */
 static void work_beside(member *m) {
     ges_filling *f = m->of;
@@ -248,16 +236,10 @@ static void *serve(void *self) {
         else if (f->side)
             work_beside(m);
         else
-            wait_for_news(f);
+            bell_wait(&f->news, &f->lock);
     }
     (void)pthread_mutex_unlock(&f->lock);
     return NULL;
-}
-
-static void tell_news(ges_filling *f) {
-    f->n_news++;
-    if (f->n_asleep > 0)
-        (void)pthread_cond_broadcast(&f->there_is_work);
 }
 
 /* As many as the system gives. */
@@ -282,7 +264,7 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_colu
     AUTO_PTR(ges_filling_destroy) ges_filling *f = NULL;
     CHECK_ALLOC(f = calloc(1, sizeof *f));
     (void)pthread_mutex_init(&f->lock, NULL);
-    (void)pthread_cond_init(&f->there_is_work, NULL);
+    bell_init(&f->news);
     (void)pthread_cond_init(&f->all_is_done, NULL);
     f->search_ctx = ctx;
     f->ctx = *ctx;
@@ -303,7 +285,7 @@ static void end_threads(ges_filling *f) {
     spin_lock(&f->lock);
     f->is_ending = true;
     atomic_store(&f->is_over, true);
-    tell_news(f);
+    bell_ring(&f->news);
     (void)pthread_mutex_unlock(&f->lock);
     for (size_t i = 1; i < f->n_members; i++)
         thread_join(f->members[i].thread);
@@ -323,7 +305,7 @@ void ges_filling_destroy(ges_filling *f) {
         free(f->ahead[i].found);
     }
     (void)pthread_mutex_destroy(&f->lock);
-    (void)pthread_cond_destroy(&f->there_is_work);
+    bell_destroy(&f->news);
     (void)pthread_cond_destroy(&f->all_is_done);
     score_columns_destroy(f->columns);
     high_columns_destroy(f->high);
@@ -409,7 +391,7 @@ static void name_each(ges_filling *f, const ges_questions *foreseen) {
     for (size_t i = 0; i < foreseen->n && i < AHEAD; i++)
         name_foreseen(f, &foreseen->items[i]);
     if (f->n_likely > 0)
-        tell_news(f);
+        bell_ring(&f->news);
 }
 
 static status reserve(ges_filling *f, const ges_questions *asked, error_info *err) {
@@ -448,7 +430,7 @@ static void want(ges_filling *f, const ges_questions *asked) {
     }
     atomic_store(&f->n_left, n_left);
     if (f->n_untaken > 0)
-        tell_news(f);
+        bell_ring(&f->news);
 }
 
 /* With the lock, which it leaves for the while. */
@@ -530,7 +512,7 @@ void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {
     spin_lock(&f->lock);
     f->side = work;
     f->side_self = self;
-    tell_news(f);
+    bell_ring(&f->news);
     (void)pthread_mutex_unlock(&f->lock);
 }
 

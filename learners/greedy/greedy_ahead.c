@@ -17,7 +17,7 @@
 
 #include "core/base/array.h"
 #include "core/run/spin.h"
-#include "core/run/thread_sleep.h"
+#include "learners/greedy/errand_internal.h"
 #include "learners/greedy/greedy_row_team_internal.h"
 
 #include <math.h>
@@ -67,13 +67,6 @@ typedef struct {
     size_t n_seeds;
 } task;
 
-/* A part of what the search counts. */
-typedef struct {
-    void (*work)(void *self, size_t index); /* NULL: there is none */
-    void *self;
-    size_t n_busy; /* threads that are at it */
-} errand;
-
 /* A thread that answers. */
 typedef struct {
     struct greedy_ahead *of;
@@ -85,16 +78,13 @@ struct greedy_ahead {
     greedy_state *s;
     run_context ctx; /* without the counters, which are the search's alone */
     pthread_mutex_t lock;
-    pthread_cond_t there_is_work, one_is_done; /* the second: an answer, or the errand */
-    slot *slots;                               /* by row */
-    row_heap waiting;                          /* by row; -INFINITY: it does not wait */
+    bell news;        /* a question more, an errand, or no more to come */
+    bell done;        /* of the search: an answer more, or the errand */
+    slot *slots;      /* by row */
+    row_heap waiting; /* by row; -INFINITY: it does not wait */
     size_t n_waiting;
-    atomic_size_t n_news, n_done; /* raised when there is a question more, or no more to come; an answer more */
-    size_t n_asleep;
-    bool has_begun, is_search_asleep;
-    bool is_over;
+    bool has_begun, is_over;
     errand errand;
-    atomic_size_t n_returned; /* raised when a thread is back from an errand */
     pass_helpers helpers;
     member *members; /* the first is the search */
     row_part *parts; /* by member: of a row of the search */
@@ -232,9 +222,7 @@ static void end(greedy_ahead *a, const task *t, bool is_answered) {
     q->stage = NOTHING;
     if (is_answered && !t->worker->is_expired && !q->is_void && keep_answer(t, q) == STATUS_OK)
         q->stage = READY;
-    a->n_done++;
-    if (a->is_search_asleep)
-        (void)pthread_cond_signal(&a->one_is_done);
+    bell_ring(&a->done);
 }
 
 /* --- answers; without it --- */
@@ -289,54 +277,12 @@ static bool answer_some(member *m) {
 
 /* --- errands --- */
 
-/* Of a thread, with the lock, which is given up meanwhile. False: there is none. */
-static bool run_errand(greedy_ahead *a, size_t index) {
-    errand now = a->errand;
-    if (!now.work)
-        return false;
-    a->errand.n_busy++;
-    (void)pthread_mutex_unlock(&a->lock);
-    now.work(now.self, index);
-    spin_lock(&a->lock);
-    a->errand.n_busy--;
-    a->errand.work = NULL; /* nothing of it is left to be taken */
-    a->n_returned++;
-    if (a->is_search_asleep && a->errand.n_busy == 0)
-        (void)pthread_cond_signal(&a->one_is_done);
-    return true;
-}
-
-/* With the lock, which is given up meanwhile. */
-static void wait_for_errand(greedy_ahead *a) {
-    size_t n = a->n_returned;
-    if (a->errand.n_busy == 0)
-        return;
-    (void)pthread_mutex_unlock(&a->lock);
-    (void)spin_until_changed(&a->n_returned, n, SPIN_YIELDS);
-    spin_lock(&a->lock);
-    a->is_search_asleep = true;
-    while (a->errand.n_busy > 0)
-        thread_sleep(&a->one_is_done, &a->lock);
-    a->is_search_asleep = false;
-}
-
-/* Of the search. */
-static void share_errand(void *owner, void (*work)(void *self, size_t index), void *self) {
+static void share_errand(void *owner, errand_work work, void *self) {
     greedy_ahead *a = owner;
-    spin_lock(&a->lock);
-    a->errand = (errand){work, self, 0};
-    a->n_news++;
-    if (a->n_asleep > 0)
-        (void)pthread_cond_broadcast(&a->there_is_work);
-    (void)pthread_mutex_unlock(&a->lock);
-    work(self, 0);
-    spin_lock(&a->lock);
-    a->errand.work = NULL;
-    wait_for_errand(a);
-    (void)pthread_mutex_unlock(&a->lock);
+    errand_share(&a->errand, work, self);
 }
 
-void greedy_ahead_share(greedy_state *s, void (*work)(void *self, size_t index), void *self) {
+void greedy_ahead_share(greedy_state *s, errand_work work, void *self) {
     if (s->ahead && s->ahead->has_begun)
         share_errand(s->ahead, work, self);
     else
@@ -357,18 +303,6 @@ status greedy_ahead_answer(greedy_state *s, const row_question *q, error_info *e
 }
 
 /* --- the threads --- */
-
-/* With the lock, which is given up meanwhile. */
-static void wait_for_questions(greedy_ahead *a) {
-    size_t last = a->n_news;
-    (void)pthread_mutex_unlock(&a->lock);
-    (void)spin_until_changed(&a->n_news, last, SPIN_YIELDS);
-    spin_lock(&a->lock);
-    a->n_asleep++;
-    while (a->n_news == last)
-        thread_sleep(&a->there_is_work, &a->lock);
-    a->n_asleep--;
-}
 
 /* One for each task of a thread, which share a scorer; `first`: the first is there. */
 static status init_workers(member *m, greedy_worker *first, error_info *err) {
@@ -392,8 +326,8 @@ static status serve(void *self, size_t index, error_info *err) {
     a->parts[index].bounds = m->tasks[0].worker->bounds;
     spin_lock(&a->lock);
     while (!a->is_over) {
-        if (!run_errand(a, index) && !answer_some(m))
-            wait_for_questions(a);
+        if (!errand_take_part(&a->errand, index) && !answer_some(m))
+            bell_wait(&a->news, &a->lock);
     }
     (void)pthread_mutex_unlock(&a->lock);
     return STATUS_OK;
@@ -429,8 +363,9 @@ static status create(greedy_state *s, error_info *err) {
     greedy_ahead *a;
     CHECK_ALLOC(a = s->ahead = calloc(1, sizeof *a));
     (void)pthread_mutex_init(&a->lock, NULL);
-    (void)pthread_cond_init(&a->there_is_work, NULL);
-    (void)pthread_cond_init(&a->one_is_done, NULL);
+    bell_init(&a->news);
+    bell_init(&a->done);
+    a->errand = (errand){.lock = &a->lock, .news = &a->news, .done = &a->done};
     s->graph_lock = &a->lock;
     a->s = s;
     a->ctx = *s->ctx;
@@ -472,8 +407,7 @@ void greedy_ahead_stop(greedy_state *s) {
         scored_extras_share(s->worker->all_scores, NULL);
     spin_lock(&a->lock);
     a->is_over = true;
-    a->n_news++;
-    (void)pthread_cond_broadcast(&a->there_is_work);
+    bell_ring(&a->news);
     (void)pthread_mutex_unlock(&a->lock);
     if (a->has_begun)
         (void)crew_end(s->threads, NULL);
@@ -486,8 +420,8 @@ void greedy_ahead_stop(greedy_state *s) {
         free(a->slots[y].missed.nodes);
     }
     (void)pthread_mutex_destroy(&a->lock);
-    (void)pthread_cond_destroy(&a->there_is_work);
-    (void)pthread_cond_destroy(&a->one_is_done);
+    bell_destroy(&a->news);
+    bell_destroy(&a->done);
     row_heap_clear(&a->waiting);
     free(a->slots);
     free(a->members);
@@ -544,11 +478,9 @@ static void ask(greedy_ahead *a, size_t y, const change *after) {
             return;
         q->stage = WAITING;
         a->n_waiting++;
-        a->n_news++;
     }
     row_heap_set(&a->waiting, y, after->gain);
-    if (a->n_asleep > 0 && a->n_waiting >= WAKE_FROM)
-        (void)pthread_cond_signal(&a->there_is_work);
+    bell_ring_for_one(&a->news, a->n_waiting >= WAKE_FROM);
 }
 
 static size_t find_legal(const greedy_state *s, size_t y) {
@@ -654,16 +586,8 @@ void greedy_ahead_forget_reversals(greedy_state *s, size_t y) {
 /* Answers other questions until that about row y is answered; with the lock. */
 static void wait_for_answer(greedy_ahead *a, size_t y) {
     while (a->slots[y].stage == TAKEN) {
-        size_t n_done = a->n_done;
-        if (answer_some(&a->members[0]))
-            continue;
-        (void)pthread_mutex_unlock(&a->lock);
-        (void)spin_until_changed(&a->n_done, n_done, SPIN_YIELDS);
-        spin_lock(&a->lock);
-        a->is_search_asleep = true;
-        while (a->slots[y].stage == TAKEN)
-            thread_sleep(&a->one_is_done, &a->lock);
-        a->is_search_asleep = false;
+        if (!answer_some(&a->members[0]))
+            bell_wait(&a->done, &a->lock);
     }
 }
 
