@@ -285,6 +285,10 @@ void lane_columns_sum_values(const lane_columns *c, size_t block, const uint64_t
     c->kernels->sum_values(&t, values, out);
 }
 
+uint64_t lane_columns_above(const lane_columns *c, const double *values, size_t n, double from, double least) {
+    return c->kernels->above(values, n, from, least);
+}
+
 /* --- all of them --- */
 
 status lane_columns_create(const pair_tables *tables, const uint32_t *labels, lane_columns **out, error_info *err) {

@@ -75,6 +75,9 @@ bool lane_columns_has_values(const lane_columns *c);
 void lane_columns_sum_values(const lane_columns *c, size_t block, const uint64_t *sums, const row_strata *strata,
                              const slab_values *values, int32_t *out);
 
+/** Bit i: values[i] - from > least, of the first n <= PAIR_BLOCK_COLUMNS lanes of a block. */
+uint64_t lane_columns_above(const lane_columns *c, const double *values, size_t n, double from, double least);
+
 /** The columns that are in no block, ascending: those of one state, or of too many. */
 const size_t *lane_columns_loose(const lane_columns *c, size_t *n);
 

@@ -5,6 +5,7 @@
 
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/slab_sums_avx2_internal.h"
+#include "core/counting/slab_sums_avx512_internal.h"
 
 #include <string.h>
 
@@ -109,6 +110,13 @@ INLINED void spread_loop(const uint64_t *bits, size_t n_bits, uint32_t *restrict
     }
 }
 
+INLINED uint64_t above_loop(const double *values, size_t n, double from, double least) {
+    uint64_t above = 0;
+    for (size_t i = 0; i < n; i++)
+        above |= (uint64_t)(values[i] - from > least) << i;
+    return above;
+}
+
 /* --- portable --- */
 
 static void add_rows_portable(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
@@ -125,7 +133,13 @@ static void spread_portable(const uint64_t *bits, size_t n_bits, uint32_t *out) 
     spread_loop(bits, n_bits, out);
 }
 
-static const slab_kernels portable = {"portable", add_rows_portable, add_number_portable, spread_portable, NULL};
+static uint64_t above_portable(const double *values, size_t n, double from, double least) {
+    return above_loop(values, n, from, least);
+}
+
+static const slab_kernels portable = {
+    "portable", add_rows_portable, add_number_portable, spread_portable, NULL, above_portable,
+};
 
 #ifdef HAVE_X86
 
@@ -252,7 +266,17 @@ AVX2 static void spread_avx2(const uint64_t *bits, size_t n_bits, uint32_t *out)
     spread_loop(bits, n_bits, out);
 }
 
-static const slab_kernels avx2 = {"avx2", add_rows_avx2, add_number_avx2, spread_avx2, slab_sums_avx2};
+AVX2 static uint64_t above_avx2(const double *values, size_t n, double from, double least) {
+    uint64_t above = 0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        __m256d gains = _mm256_sub_pd(_mm256_loadu_pd(values + i), _mm256_set1_pd(from));
+        above |= (uint64_t)_mm256_movemask_pd(_mm256_cmp_pd(gains, _mm256_set1_pd(least), _CMP_GT_OQ)) << i;
+    }
+    return i < n ? above | above_loop(values + i, n - i, from, least) << i : above;
+}
+
+static const slab_kernels avx2 = {"avx2", add_rows_avx2, add_number_avx2, spread_avx2, slab_sums_avx2, above_avx2};
 
 /* --- avx512bw --- */
 
@@ -283,12 +307,31 @@ AVX512BW INLINED void add_bit_512(__m512i *numbers, size_t n_bits, __m512i bit) 
     }
 }
 
+AVX512BW INLINED __m512i row_of(const uint64_t *rows, uint32_t row) {
+    return _mm512_load_si512(rows + row * (size_t)SLAB_WORDS);
+}
+
+/* Of at most seven rows: such sets are many, and take no loop. */
+AVX512BW INLINED void add_few_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n_bits,
+                                          const uint64_t *ahead, uint64_t *out) {
+    __m512i low[3] = {row_of(rows, list[0])};
+    foresee_rows(ahead, list, ((size_t)1 << n_bits) - 1);
+    if (n_bits >= 2)
+        low[1] = add_two_512(&low[0], row_of(rows, list[1]), row_of(rows, list[2]));
+    if (n_bits == 3) {
+        __m512i twos = add_two_512(&low[0], row_of(rows, list[3]), row_of(rows, list[4]));
+        low[2] = add_two_512(&low[1], twos, add_two_512(&low[0], row_of(rows, list[5]), row_of(rows, list[6])));
+    }
+    for (size_t i = 0; i < n_bits; i++)
+        _mm512_store_si512(out + i * SLAB_WORDS, low[i]);
+}
+
 /* As add_halves. */
-AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
-                                     const uint64_t *ahead, uint64_t *out) {
+AVX512BW INLINED void add_many_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
+                                           const uint64_t *ahead, uint64_t *out) {
     __m512i low[3] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
     __m512i high[SLAB_MOST_BITS], waiting[SLAB_MOST_BITS];
-    size_t n_high = n_bits > 3 ? n_bits - 3 : 0, n_eights = 0, power;
+    size_t n_high = n_bits - 3, n_eights = 0, power;
     for (size_t i = 0; i < n_high; i++)
         high[i] = _mm512_setzero_si512();
     for (; n_eights < n / SLAB_EIGHT; n_eights++) {
@@ -304,6 +347,25 @@ AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list,
     }
     for (size_t i = 0; i < n_bits; i++)
         _mm512_store_si512(out + i * SLAB_WORDS, i < 3 ? low[i] : high[i - 3]);
+}
+
+AVX512BW static void add_rows_avx512(const uint64_t *rows, const uint32_t *list, size_t n, size_t n_bits,
+                                     const uint64_t *ahead, uint64_t *out) {
+    switch (n_bits) {
+    case 0:
+        break;
+    case 1:
+        add_few_rows_avx512(rows, list, 1, ahead, out);
+        break;
+    case 2:
+        add_few_rows_avx512(rows, list, 2, ahead, out);
+        break;
+    case 3:
+        add_few_rows_avx512(rows, list, 3, ahead, out);
+        break;
+    default:
+        add_many_rows_avx512(rows, list, n, n_bits, ahead, out);
+    }
 }
 
 AVX512BW static void add_number_avx512(const uint64_t *number, size_t n_bits, size_t n_sum_bits, uint64_t *sum) {
@@ -322,237 +384,19 @@ AVX512BW static void spread_avx512(const uint64_t *bits, size_t n_bits, uint32_t
         _mm512_store_si512(out + k * 16, sums[k]);
 }
 
-/* Sixty-four numbers of 16 bits. */
-typedef struct {
-    __m512i low, high;
-} entries;
-
-AVX512BW INLINED entries entries_of(const int16_t *values) {
-    return (entries){_mm512_load_si512(values), _mm512_load_si512(values + 32)};
-}
-
-/* The entry that the last six bits of each index tell. */
-AVX512BW INLINED __m512i look_up(entries from, __m512i index) {
-    return _mm512_permutex2var_epi16(from.low, index, from.high);
-}
-
-AVX512BW INLINED __m512i first_half(__m512i words) {
-    return _mm512_cvtepi16_epi32(_mm512_castsi512_si256(words));
-}
-
-AVX512BW INLINED __m512i second_half(__m512i words) {
-    return _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64(words, 1));
-}
-
-/* Of a stratum of few rows: counts are bytes. Those of even lanes and of odd ones are looked up in turn, and summed
- * in 16 bits. */
-typedef struct {
-    entries cell, row;
-    __m512i even, odd; /* lanes' sums */
-    size_t n_terms;    /* of each */
-    __m512i wide[4];   /* what went before: of the lanes in the order that unpacking leaves */
-} small_sums;
-
-AVX512BW INLINED void widen(small_sums *s) {
-    __m512i low = _mm512_unpacklo_epi16(s->even, s->odd), high = _mm512_unpackhi_epi16(s->even, s->odd);
-    s->wide[0] = _mm512_add_epi32(s->wide[0], first_half(low));
-    s->wide[1] = _mm512_add_epi32(s->wide[1], second_half(low));
-    s->wide[2] = _mm512_add_epi32(s->wide[2], first_half(high));
-    s->wide[3] = _mm512_add_epi32(s->wide[3], second_half(high));
-    s->even = s->odd = _mm512_setzero_si512();
-    s->n_terms = 0;
-}
-
-AVX512BW INLINED void make_room(small_sums *s, size_t n_terms) {
-    if (s->n_terms + n_terms > SLAB_MOST_TERMS)
-        widen(s);
-    s->n_terms += n_terms;
-}
-
-AVX512BW INLINED __m512i with_bit(__m512i sum, const uint64_t *bits, size_t i) {
-    return _mm512_mask_add_epi8(sum, bits[i * SLAB_WORDS], sum, _mm512_set1_epi8((char)(1 << i)));
-}
-
-/* Of at most six bits. */
-AVX512BW INLINED __m512i spread_bytes(const uint64_t *bits, size_t n_bits) {
-    __m512i sum = _mm512_maskz_mov_epi8(bits[0], _mm512_set1_epi8(1));
-    switch (n_bits) {
-    case 6:
-        sum = with_bit(sum, bits, 5);
-        /* fall through */
-    case 5:
-        sum = with_bit(sum, bits, 4);
-        /* fall through */
-    case 4:
-        sum = with_bit(sum, bits, 3);
-        /* fall through */
-    case 3:
-        sum = with_bit(sum, bits, 2);
-        /* fall through */
-    case 2:
-        sum = with_bit(sum, bits, 1);
-        /* fall through */
-    default:
-        return sum;
+AVX512BW static uint64_t above_avx512(const double *values, size_t n, double from, double least) {
+    uint64_t above = 0;
+    for (size_t i = 0; i < n; i += 8) {
+        __mmask8 are_there = n - i < 8 ? (__mmask8)((1U << (n - i)) - 1) : UINT8_MAX;
+        __m512d gains = _mm512_sub_pd(_mm512_maskz_loadu_pd(are_there, values + i), _mm512_set1_pd(from));
+        above |= (uint64_t)_mm512_mask_cmp_pd_mask(are_there, gains, _mm512_set1_pd(least), _CMP_GT_OQ) << i;
     }
+    return above;
 }
 
-AVX512BW INLINED void add_small(small_sums *s, __m512i counts) {
-    s->even = _mm512_add_epi16(s->even, look_up(s->cell, counts));
-    s->odd = _mm512_add_epi16(s->odd, look_up(s->cell, _mm512_srli_epi16(counts, 8)));
-}
-
-AVX512BW INLINED void subtract_small(small_sums *s, __m512i counts) {
-    s->even = _mm512_sub_epi16(s->even, look_up(s->row, counts));
-    s->odd = _mm512_sub_epi16(s->odd, look_up(s->row, _mm512_srli_epi16(counts, 8)));
-}
-
-AVX512BW INLINED const uint64_t *add_small_stratum(small_sums *s, const uint64_t *bits, const uint32_t *tallies,
-                                                   size_t n_cells, size_t r) {
-    __m512i margins[SLAB_MOST_STATES];
-    for (size_t k = 0; k < r; k++)
-        margins[k] = _mm512_setzero_si512();
-    for (size_t i = 0; i < n_cells; i++) {
-        size_t n_bits = slab_bits_of(tallies[i]);
-        __m512i rest = _mm512_set1_epi8((char)tallies[i]);
-        make_room(s, r);
-        for (size_t k = 0; k + 1 < r; k++) {
-            __m512i counts = spread_bytes(bits, n_bits);
-            bits += n_bits * SLAB_WORDS;
-            margins[k] = _mm512_add_epi8(margins[k], counts);
-            rest = _mm512_sub_epi8(rest, counts);
-            add_small(s, counts);
-        }
-        margins[r - 1] = _mm512_add_epi8(margins[r - 1], rest);
-        add_small(s, rest);
-    }
-    make_room(s, r);
-    for (size_t k = 0; k < r; k++)
-        subtract_small(s, margins[k]);
-    return bits;
-}
-
-/* Of a larger stratum: counts are 16 bits wide, of the lanes in order, in two halves. */
-typedef struct {
-    entries exact, from, slope;
-} large_function;
-
-typedef struct {
-    large_function cell, row;
-    __m128i shift, rest_shift;
-    __m512i wide[4]; /* by sixteen lanes */
-} large_sums;
-
-AVX512BW INLINED large_function large_function_of(const slab_function *f) {
-    return (large_function){entries_of(f->exact), entries_of(f->from), entries_of(f->slope)};
-}
-
-/* From the highest bit on. */
-AVX512BW INLINED __m512i spread_words(const uint64_t *bits, size_t n_bits, size_t half) {
-    const uint32_t *halves = (const void *)bits;
-    __m512i sum = _mm512_setzero_si512(), minus_one = _mm512_set1_epi16(-1);
-    for (size_t i = n_bits; i-- > 0;) {
-        sum = _mm512_add_epi16(sum, sum);
-        sum = _mm512_mask_sub_epi16(sum, halves[i * 2 * SLAB_WORDS + half], sum, minus_one);
-    }
-    return sum;
-}
-
-/* See slab_values_at. */
-AVX512BW INLINED __m512i value_of(const large_sums *s, const large_function *f, __m512i counts) {
-    __m512i i = _mm512_srl_epi16(counts, s->shift);
-    __m512i rest = _mm512_and_si512(_mm512_sll_epi16(counts, s->rest_shift), _mm512_set1_epi16(0x7FFF));
-    __m512i line = _mm512_add_epi16(look_up(f->from, i), _mm512_mulhi_epi16(look_up(f->slope, i), rest));
-    __mmask32 is_exact = _mm512_cmplt_epu16_mask(counts, _mm512_set1_epi16(SLAB_EXACT));
-    return _mm512_mask_mov_epi16(line, is_exact, look_up(f->exact, counts));
-}
-
-AVX512BW INLINED void add_large(large_sums *s, __m512i counts, size_t half) {
-    __m512i value = value_of(s, &s->cell, counts);
-    s->wide[2 * half] = _mm512_add_epi32(s->wide[2 * half], first_half(value));
-    s->wide[2 * half + 1] = _mm512_add_epi32(s->wide[2 * half + 1], second_half(value));
-}
-
-AVX512BW INLINED void subtract_large(large_sums *s, __m512i counts, size_t half) {
-    __m512i value = value_of(s, &s->row, counts);
-    s->wide[2 * half] = _mm512_sub_epi32(s->wide[2 * half], first_half(value));
-    s->wide[2 * half + 1] = _mm512_sub_epi32(s->wide[2 * half + 1], second_half(value));
-}
-
-AVX512BW INLINED const uint64_t *add_large_half(large_sums *s, const uint64_t *bits, const uint32_t *tallies,
-                                                size_t n_cells, size_t r, size_t half) {
-    __m512i margins[SLAB_MOST_STATES];
-    for (size_t k = 0; k < r; k++)
-        margins[k] = _mm512_setzero_si512();
-    for (size_t i = 0; i < n_cells; i++) {
-        size_t n_bits = slab_bits_of(tallies[i]);
-        __m512i rest = _mm512_set1_epi16((short)tallies[i]);
-        for (size_t k = 0; k + 1 < r; k++) {
-            __m512i counts = spread_words(bits, n_bits, half);
-            bits += n_bits * SLAB_WORDS;
-            margins[k] = _mm512_add_epi16(margins[k], counts);
-            rest = _mm512_sub_epi16(rest, counts);
-            add_large(s, counts, half);
-        }
-        margins[r - 1] = _mm512_add_epi16(margins[r - 1], rest);
-        add_large(s, rest, half);
-    }
-    for (size_t k = 0; k < r; k++)
-        subtract_large(s, margins[k], half);
-    return bits;
-}
-
-/* The sums of few rows go to the lanes that unpacking took them from: eight of each sixteen in turn. */
-AVX512BW INLINED void store_sums(const small_sums *small, const large_sums *large, int32_t *out) {
-    for (size_t k = 0; k < 4; k++)
-        _mm512_store_si512(out + 16 * k, large->wide[k]);
-    for (size_t k = 0; k < 4; k++) {
-        __m256i halves[] = {_mm512_castsi512_si256(small->wide[k]), _mm512_extracti64x4_epi64(small->wide[k], 1)};
-        for (size_t h = 0; h < 2; h++) {
-            __m256i *at = (void *)(out + 32 * (k % 2) + 16 * h + 8 * (k / 2));
-            _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), halves[h]));
-        }
-    }
-}
-
-AVX512BW INLINED void sum_values_of(const slab_strata *t, size_t r, const slab_values *v, int32_t *out) {
-    small_sums small = {.cell = entries_of(v->cell.small), .row = entries_of(v->row.small)};
-    large_sums large = {.cell = large_function_of(&v->cell),
-                        .row = large_function_of(&v->row),
-                        .shift = _mm_cvtsi32_si128((int)v->shift),
-                        .rest_shift = _mm_cvtsi32_si128(15 - (int)v->shift)};
-    const uint64_t *bits = t->bits;
-    for (size_t i = 0; i < t->n_strata; i++) {
-        const uint32_t *tallies = t->tallies + (t->starts[i] - t->starts[0]);
-        size_t n_cells = t->starts[i + 1] - t->starts[i];
-        if (t->rows[i] < SLAB_EXACT) {
-            bits = add_small_stratum(&small, bits, tallies, n_cells, r);
-        } else {
-            (void)add_large_half(&large, bits, tallies, n_cells, r, 0);
-            bits = add_large_half(&large, bits, tallies, n_cells, r, 1);
-        }
-    }
-    widen(&small);
-    store_sums(&small, &large, out);
-}
-
-AVX512BW static void sum_values_avx512(const slab_strata *t, const slab_values *v, int32_t *out) {
-    switch (t->r) {
-    case 2:
-        sum_values_of(t, 2, v, out);
-        break;
-    case 3:
-        sum_values_of(t, 3, v, out);
-        break;
-    case 4:
-        sum_values_of(t, 4, v, out);
-        break;
-    default:
-        sum_values_of(t, t->r, v, out);
-    }
-}
-
-static const slab_kernels avx512 = {"avx512", add_rows_avx512, add_number_avx512, spread_avx512, sum_values_avx512};
+static const slab_kernels avx512 = {
+    "avx512", add_rows_avx512, add_number_avx512, spread_avx512, slab_sums_avx512, above_avx512,
+};
 
 #endif
 

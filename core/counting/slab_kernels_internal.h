@@ -54,6 +54,9 @@ typedef struct {
      * v->row over what the strata share with them. `out` lies on 64 bytes. NULL where registers do not hold the
      * values: then other ways take less time. */
     void (*sum_values)(const slab_strata *t, const slab_values *v, int32_t *out);
+
+    /** See lane_columns_above. */
+    uint64_t (*above)(const double *values, size_t n, double from, double least);
 } slab_kernels;
 
 /** Of the level that count_kernels_choose() takes. */

@@ -184,7 +184,7 @@ AVX2 INLINED void add_one(sums *s, const uint64_t *bits, __m256i *margins) {
 
 AVX2 INLINED void add_stratum_of_few(sums *s, const stratum *t) {
     const slab_values *v = s->values;
-    const slab_bytes *from = t->n == 1 ? &v->alone : &v->cell.small_bytes;
+    const slab_bytes *from = t->n == 1 ? &v->alone_bytes : &v->cell.small_bytes;
     const uint64_t *bits = t->bits;
     __m256i margins[SLAB_MOST_STATES];
     for (size_t k = 0; k < s->r; k++)
@@ -218,7 +218,7 @@ AVX2 INLINED void add_some(sums *s, const slab_bytes *from, const uint64_t *bits
 
 AVX2 INLINED void add_stratum_of_some(sums *s, const stratum *t) {
     const slab_values *v = s->values;
-    const slab_bytes *from = t->n == 1 ? &v->alone : &v->cell.small_bytes;
+    const slab_bytes *from = t->n == 1 ? &v->alone_bytes : &v->cell.small_bytes;
     const uint64_t *bits = t->bits;
     __m256i zero = _mm256_setzero_si256();
     vector_pair margins[SLAB_MOST_STATES];

@@ -86,10 +86,9 @@ static void split_all(slab_function *f) {
 }
 
 static void set_alone(slab_values *v) {
-    int16_t entries[SLAB_EXACT];
     for (size_t i = 0; i < SLAB_EXACT; i++)
-        entries[i] = (int16_t)(v->cell.small[i] - v->row.small[i]);
-    split(entries, &v->alone);
+        v->alone[i] = (int16_t)(v->cell.small[i] - v->row.small[i]);
+    split(v->alone, &v->alone_bytes);
 }
 
 /* What the functions grow by a count, up to that one. */

@@ -35,8 +35,9 @@ typedef struct {
 } slab_function;
 
 typedef struct {
-    slab_function cell, row; /* nowhere below the first function, and nowhere above the second */
-    slab_bytes alone;        /* cell.small less row.small: of strata of one cell */
+    slab_function cell, row;                /* nowhere below the first function, and nowhere above the second */
+    _Alignas(64) int16_t alone[SLAB_EXACT]; /* cell.small less row.small: of strata of one cell */
+    slab_bytes alone_bytes;
     uint32_t shift;
     double unit; /* 1 is so many; a power of two */
 } slab_values;

@@ -395,13 +395,13 @@ static status open_lane(greedy_worker *w, const greedy_state *s, const row_quest
                                           : open_up(w, s, q, (open_candidate){.most = bound, .node = (uint32_t)x}, err);
 }
 
-/* Lanes of one kind, of which few may gain enough. */
+/* Lanes of which few may gain enough. */
 static status open_lanes(greedy_worker *w, const greedy_state *s, const row_question *q, const pair_block *block,
-                         const double *bounds, size_t first, size_t end, error_info *err) {
-    double ceiling = w->kind_ceiling[s->kind[block->columns[first]]];
-    for (size_t i = first; i < end; i++) {
-        if (bounds[i] - q->now > s->least)
-            CHECK(open_lane(w, s, q, block->columns[i], fmin(bounds[i], ceiling), err));
+                         const double *bounds, error_info *err) {
+    uint64_t left = lane_columns_above(s->lanes, bounds, block->n_columns, q->now, s->least);
+    for (; left != 0; left &= left - 1) {
+        size_t lane = (size_t)__builtin_ctzll(left), x = block->columns[lane];
+        CHECK(open_lane(w, s, q, x, fmin(bounds[lane], w->kind_ceiling[s->kind[x]]), err));
     }
     return STATUS_OK;
 }
@@ -413,11 +413,7 @@ static status open_block(greedy_worker *w, const greedy_state *s, const row_ques
     if (!may_gain(w, s, q, block))
         return STATUS_OK;
     CHECK(row_bounds_block(w->bounds, index, bounds, err));
-    for (size_t first = 0, end; first < block->n_columns; first = end) {
-        end = end_of_kind(s, block, first);
-        CHECK(open_lanes(w, s, q, block, bounds, first, end, err));
-    }
-    return STATUS_OK;
+    return open_lanes(w, s, q, block, bounds, err);
 }
 
 /* True if a candidate that scores so much may be one of those that are asked for, and not only wished for. */

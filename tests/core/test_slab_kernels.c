@@ -236,12 +236,44 @@ static void values_fit_closely_for_any_number_of_rows(void **state) {
     free(v);
 }
 
+/* Values around the bound, on it, and none at all. */
+static double random_value(random_stream *random, double bound) {
+    static const double others[] = {-INFINITY, INFINITY, NAN};
+    switch (random_below(random, 4)) {
+    case 0:
+        return bound;
+    case 1:
+        return others[random_below(random, 3)];
+    default:
+        return bound + 2 * random_uniform(random) - 1;
+    }
+}
+
+static void every_level_tells_which_values_are_above(void **state) {
+    double values[L];
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(69));
+    for (size_t round = 0; round < 2000; round++) {
+        size_t n = (size_t)random_below(&random, L + 1);
+        double from = -1000 * random_uniform(&random), least = round % 3 == 0 ? -INFINITY : 1e-9;
+        for (size_t i = 0; i < n; i++)
+            values[i] = random_value(&random, round % 2 == 0 ? from : from + 1e-9);
+        for (size_t level = 0; slab_kernels_level(level); level++) {
+            uint64_t above = slab_kernels_level(level)->above(values, n, from, least);
+            for (size_t i = 0; i < L; i++)
+                assert_int_equal(above >> i & 1, i < n && values[i] - from > least);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_adds_rows_up),
         cmocka_unit_test(every_level_adds_numbers_without_what_does_not_fit),
         cmocka_unit_test(every_level_sums_the_same_values_and_they_are_bounds),
         cmocka_unit_test(values_fit_closely_for_any_number_of_rows),
+        cmocka_unit_test(every_level_tells_which_values_are_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
