@@ -162,7 +162,7 @@ static void clear_asked(const greedy_state *s, const counted_row *row, size_t i,
 static void count_some(greedy_state *s, const due_row *due, size_t n, reach_sweep *sweep) {
     greedy_counts *c = s->counts;
     reach_question questions[REACH_TOGETHER];
-    size_t unasked[REACH_TOGETHER];
+    size_t unasked[REACH_TOGETHER], requests = 0, known = 0;
     for (size_t i = 0; i < n; i++)
         questions[i] = (reach_question){c->rows[due[i].number].y, due[i].begun_at};
     reach_history_list_together(s->past, questions, n, dag_kept_order(s->current), sweep);
@@ -170,9 +170,11 @@ static void count_some(greedy_state *s, const due_row *due, size_t n, reach_swee
         clear_asked(s, &c->rows[due[i].number], i, sweep->bits);
     reach_sweep_count(sweep, s->n, unasked); /* y among them */
     for (size_t i = 0; i < n; i++) {
-        atomic_fetch_add(&c->requests, s->n - unasked[i] - due[i].n_parents);
-        atomic_fetch_add(&c->known, due[i].n_known);
+        requests += s->n - unasked[i] - due[i].n_parents;
+        known += due[i].n_known;
     }
+    atomic_fetch_add(&c->requests, requests);
+    atomic_fetch_add(&c->known, known);
 }
 
 /* By each thread; one without memory leaves its share to the search's, which is number 0. */
@@ -189,41 +191,35 @@ static void take_part(void *self, size_t index) {
     }
 }
 
-static void begin_due(greedy_counts *c) {
-    qsort(c->due, c->n_due, sizeof *c->due, by_time);
-    atomic_store(&c->n_taken, 0);
-}
-
-/* All due rows have been counted. */
-static void end_due(greedy_state *s) {
-    greedy_counts *c = s->counts;
-    score_count_recalled(s->scorer, atomic_exchange(&c->requests, 0), atomic_exchange(&c->known, 0));
-    c->n_due = 0;
-}
-
 static status count_beside(void *self, size_t worker, error_info *err) {
     (void)err;
     take_part(self, worker);
     return STATUS_OK;
 }
 
-/* The threads answer questions, or have nothing to do any more. */
-static void count_together(greedy_state *s) {
-    if (s->ahead || !s->threads) {
+/* Threads that answer no questions any more begin at once. */
+static void begin_due(greedy_state *s) {
+    greedy_counts *c = s->counts;
+    qsort(c->due, c->n_due, sizeof *c->due, by_time);
+    atomic_store(&c->n_taken, 0);
+    if (!s->ahead && s->threads)
+        crew_begin(s->threads, count_beside, s);
+}
+
+static void end_due(greedy_state *s) {
+    greedy_counts *c = s->counts;
+    if (s->ahead && c->n_due > REACH_TOGETHER)
         greedy_ahead_share(s, take_part, s);
-        return;
-    }
-    crew_begin(s->threads, count_beside, s);
-    take_part(s, 0);
-    (void)crew_end(s->threads, NULL);
+    else
+        take_part(s, 0);
+    if (!s->ahead && s->threads)
+        (void)crew_end(s->threads, NULL);
+    score_count_recalled(s->scorer, atomic_exchange(&c->requests, 0), atomic_exchange(&c->known, 0));
+    c->n_due = 0;
 }
 
 static void count_due(greedy_state *s) {
-    begin_due(s->counts);
-    if (s->counts->n_due > REACH_TOGETHER)
-        count_together(s);
-    else
-        take_part(s, 0);
+    begin_due(s);
     end_due(s);
 }
 
@@ -288,17 +284,11 @@ status greedy_count_rest(greedy_state *s, error_info *err) {
         CHECK(greedy_count_row(s, y, err));
     c->is_left = c->n_due > 0;
     if (c->is_left)
-        begin_due(c);
-    if (c->is_left && s->threads)
-        crew_begin(s->threads, count_beside, s);
+        begin_due(s);
     return STATUS_OK;
 }
 
 void greedy_count_end(greedy_state *s) {
-    if (!s->counts || !s->counts->is_left)
-        return;
-    take_part(s, 0);
-    if (s->threads)
-        (void)crew_end(s->threads, NULL);
-    end_due(s);
+    if (s->counts && s->counts->is_left)
+        end_due(s);
 }
