@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row of a search that another thread has opened all slabs of is the row that one thread finds. Here each row that
+ * the search shares is opened by a part of another number first, in the same thread. */
+#include "tests/support/scores.h"
+
+#include "learners/greedy/greedy_row_team_internal.h"
+#include "learners/greedy/greedy_search.h"
+#include "metrics/scores/row_bounds.h"
+
+enum { COLUMNS = GREEDY_ANCESTRY_ROWS + 200, ROWS = 60, TILE = 12 };
+
+static size_t n_shared;                   /* rows */
+static size_t n_opened, n_missed, n_lost; /* candidates: that the other part opened or left out, and of the second those
+                                             that are forgotten */
+
+static void other_first(void *owner, void (*work)(void *self, size_t index), void *self) {
+    (void)owner;
+    work(self, 1);
+    work(self, 0);
+}
+
+/* What the other part left out is told. */
+static bool has_missed(const greedy_worker *w, const missed_node *m) {
+    for (size_t i = 0; i < w->missed.n; i++) {
+        if (w->missed.nodes[i].node == m->node)
+            return true;
+    }
+    return false;
+}
+
+status __real_greedy_row_team_answer(greedy_worker *w, const row_question *q, const greedy_state *s,
+                                     const run_context *ctx, const pass_helpers *helpers, row_part *parts,
+                                     error_info *err);
+
+status __wrap_greedy_row_team_answer(greedy_worker *w, const row_question *q, const greedy_state *s,
+                                     const run_context *ctx, const pass_helpers *helpers, row_part *parts,
+                                     error_info *err);
+
+status __wrap_greedy_row_team_answer(greedy_worker *w, const row_question *q, const greedy_state *s,
+                                     const run_context *ctx, const pass_helpers *helpers, row_part *parts,
+                                     error_info *err) {
+    static const pass_helpers two = {2, other_first, NULL};
+    row_part own[2] = {{0}};
+    status st;
+    (void)helpers;
+    (void)parts;
+    CHECK(row_bounds_create(w->scorer, s->tables, s->lanes, s->blocks, &own[1].bounds, err));
+    st = __real_greedy_row_team_answer(w, q, s, ctx, &two, own, err);
+    n_shared++;
+    n_opened += own[1].open.n;
+    for (size_t i = 0; i < own[1].missed.n; i++)
+        n_lost += !has_missed(w, &own[1].missed.nodes[i]);
+    n_missed += own[1].missed.n;
+    row_bounds_destroy(own[1].bounds);
+    row_part_clear(&own[1]);
+    return st;
+}
+
+/* Each column but the first of a tile goes by two before it. */
+static dataset *make_tiles(random_stream *random) {
+    size_t *n_states = calloc(COLUMNS, sizeof *n_states);
+    int *cells = calloc(ROWS * COLUMNS, sizeof *cells);
+    dataset *data;
+    assert_non_null(n_states);
+    assert_non_null(cells);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        size_t a = c - 1 - (size_t)random_below(random, 3), b = c - 1 - (size_t)random_below(random, 4);
+        n_states[c] = 2 + c % 2;
+        for (size_t i = 0; i < ROWS; i++) {
+            int *row = cells + i * COLUMNS;
+            bool is_noise = c < 4 || c % TILE == 0 || random_below(random, 8) == 0;
+            row[c] = is_noise ? (int)random_below(random, n_states[c]) : (row[a] + row[b]) % (int)n_states[c];
+        }
+    }
+    data = make_dataset(ROWS, COLUMNS, n_states, cells);
+    free(n_states);
+    free(cells);
+    return data;
+}
+
+static learner_result search(const dataset *data, size_t n_threads, run_context *ctx) {
+    greedy_search_plan plan = {.options = {.ess = 1, .max_parents = 3}};
+    learner_result result = {0};
+    error_info err = {0};
+    run_context_init(ctx, 1);
+    ctx->n_threads = n_threads;
+    assert_ok(greedy_search(data, &plan, ctx, &result, &err), &err);
+    return result;
+}
+
+static void a_row_that_another_thread_opens_is_the_same(void **state) {
+    random_stream random;
+    run_context one_ctx, two_ctx;
+    learner_result one, two;
+    dataset *data;
+    (void)state;
+    random_stream_init(&random, random_key_of(59));
+    data = make_tiles(&random);
+    one = search(data, 1, &one_ctx);
+    assert_int_equal(n_shared, 0);
+    two = search(data, 2, &two_ctx);
+    assert_true(n_shared > 0 && n_opened > n_shared && n_missed > 0);
+    assert_int_equal(n_lost, 0);
+    assert_true(one.score == two.score);
+    assert_true(pdag_is_equal(one.graph, two.graph));
+    assert_int_equal(one_ctx.scores.requests, two_ctx.scores.requests);
+    assert_int_equal(one_ctx.scores.computed, two_ctx.scores.computed);
+    learner_result_clear(&two);
+    learner_result_clear(&one);
+    dataset_destroy(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_that_another_thread_opens_is_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
