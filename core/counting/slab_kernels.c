@@ -387,7 +387,7 @@ AVX512BW static void spread_avx512(const uint64_t *bits, size_t n_bits, uint32_t
 AVX512BW static uint64_t above_avx512(const double *values, size_t n, double from, double least) {
     uint64_t above = 0;
     for (size_t i = 0; i < n; i += 8) {
-        __mmask8 are_there = n - i < 8 ? (__mmask8)((1U << (n - i)) - 1) : UINT8_MAX;
+        __mmask8 are_there = (__mmask8)(n - i < 8 ? (1U << (n - i)) - 1 : UINT8_MAX);
         __m512d gains = _mm512_sub_pd(_mm512_maskz_loadu_pd(are_there, values + i), _mm512_set1_pd(from));
         above |= (uint64_t)_mm512_mask_cmp_pd_mask(are_there, gains, _mm512_set1_pd(least), _CMP_GT_OQ) << i;
     }
