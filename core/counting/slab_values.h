@@ -19,6 +19,8 @@ enum {
     SLAB_MOST_TERMS = 16   /* numbers of a small stratum of which the sum fits 16 bits */
 };
 
+_Static_assert(2 * (int)SLAB_MOST_STATES <= (int)SLAB_MOST_TERMS, "a cell and its margin");
+
 /** Entries of 16 bits by bytes: registers look bytes up where they do not hold as many words. */
 typedef struct {
     uint8_t low[SLAB_EXACT], high[SLAB_EXACT];

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** All but the count is under the lock. */
+/** Of a lock of the caller's; only the count is read without it. */
 typedef struct {
     atomic_size_t n_rings;
     size_t n_asleep;
@@ -16,7 +16,7 @@ typedef struct {
 } bell;
 
 void bell_init(bell *b);
-void bell_destroy(bell *b);
+void bell_destroy(bell *b); /* nobody waits any more */
 
 /** Under the lock: all that wait go on, those that sleep too. */
 void bell_ring(bell *b);
@@ -24,7 +24,10 @@ void bell_ring(bell *b);
 /** Under the lock: those that still look go on; of those that sleep, one where `wakes`. */
 void bell_ring_for_one(bell *b, bool wakes);
 
-/** Under the lock, which it leaves for the while: until the bell rings. */
+/**
+ * Under the lock, which it leaves for the while: until the bell rings, once or more. It remembers no ring of before,
+ * and it may ring for something else: look for what is waited for, under the same lock, before and after.
+ */
 void bell_wait(bell *b, pthread_mutex_t *lock);
 
 #endif

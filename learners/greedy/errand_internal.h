@@ -18,7 +18,7 @@ typedef struct {
 } errand;
 
 /** Without the lock, by the search: work(self, 0) here, and work(self, index) in the threads that take part; waits for
- * all of them. Whoever returns from it has left nothing that another could take. */
+ * all of them. Once a thread has returned from it no other begins: work(self, 0) does all that is left. */
 void errand_share(errand *e, errand_work work, void *self);
 
 /** Under the lock, which it leaves for the while, by a thread of this index, from 1 on. False: there is none. */

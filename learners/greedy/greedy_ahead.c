@@ -221,7 +221,6 @@ static void end(greedy_ahead *a, const task *t, bool is_answered) {
     q->stage = NOTHING;
     if (is_answered && !t->worker->is_expired && !q->is_void && keep_answer(t, q) == STATUS_OK)
         q->stage = READY;
-    bell_ring(&a->done);
 }
 
 /* --- answers; without it --- */
@@ -271,6 +270,7 @@ static bool answer_some(member *m) {
     spin_lock(&a->lock);
     for (size_t i = 0; i < n; i++)
         end(a, &m->tasks[i], is_answered);
+    bell_ring(&a->done);
     return true;
 }
 
@@ -281,7 +281,7 @@ static void share_errand(void *owner, errand_work work, void *self) {
     errand_share(&a->errand, work, self);
 }
 
-void greedy_ahead_share(greedy_state *s, errand_work work, void *self) {
+void greedy_ahead_share(greedy_state *s, void (*work)(void *self, size_t index), void *self) {
     if (s->ahead && s->ahead->has_begun)
         share_errand(s->ahead, work, self);
     else

@@ -35,7 +35,8 @@ struct greedy_counts {
     atomic_size_t requests, known; /* of those that are counted */
     reach_sweep *sweeps;           /* scratch by thread; the first is that of the search */
     size_t n_sweeps;
-    bool is_left; /* threads may be counting them */
+    bool is_left;   /* due rows that the search left behind */
+    bool is_beside; /* the crew counts them */
 };
 
 status greedy_counts_init(greedy_state *s, error_info *err) {
@@ -197,12 +198,13 @@ static status count_beside(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-/* Threads that answer no questions any more begin at once. */
-static void begin_due(greedy_state *s) {
+/* `is_worth_it`: threads that answer no questions any more begin at once. */
+static void begin_due(greedy_state *s, bool is_worth_it) {
     greedy_counts *c = s->counts;
     qsort(c->due, c->n_due, sizeof *c->due, by_time);
     atomic_store(&c->n_taken, 0);
-    if (!s->ahead && s->threads)
+    c->is_beside = is_worth_it && s->threads && !s->ahead;
+    if (c->is_beside)
         crew_begin(s->threads, count_beside, s);
 }
 
@@ -212,14 +214,14 @@ static void end_due(greedy_state *s) {
         greedy_ahead_share(s, take_part, s);
     else
         take_part(s, 0);
-    if (!s->ahead && s->threads)
+    if (c->is_beside)
         (void)crew_end(s->threads, NULL);
     score_count_recalled(s->scorer, atomic_exchange(&c->requests, 0), atomic_exchange(&c->known, 0));
     c->n_due = 0;
 }
 
 static void count_due(greedy_state *s) {
-    begin_due(s);
+    begin_due(s, s->counts->n_due > REACH_TOGETHER);
     end_due(s);
 }
 
@@ -284,7 +286,7 @@ status greedy_count_rest(greedy_state *s, error_info *err) {
         CHECK(greedy_count_row(s, y, err));
     c->is_left = c->n_due > 0;
     if (c->is_left)
-        begin_due(s);
+        begin_due(s, true);
     return STATUS_OK;
 }
 
