@@ -2,13 +2,14 @@
 /* A row of a search that another thread has opened all slabs of is the row that one thread finds. Here each row that
  * the search shares is opened by a part of another number first, in the same thread. */
 #include "tests/support/scores.h"
+#include "tests/support/tiled_columns.h"
 
 #include "core/run/thread_start.h"
 #include "learners/greedy/greedy_row_team_internal.h"
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/row_bounds.h"
 
-enum { COLUMNS = GREEDY_ANCESTRY_ROWS + 200, ROWS = 60, TILE = 12 };
+enum { COLUMNS = GREEDY_ANCESTRY_ROWS + 200, ROWS = 60 };
 
 static size_t n_shared;                   /* rows */
 static size_t n_opened, n_missed, n_lost; /* candidates: that the other part opened or left out, and of the second those
@@ -72,28 +73,6 @@ status __wrap_greedy_row_team_answer(greedy_worker *w, const row_question *q, co
 
 /* NOLINTEND(cert-dcl51-cpp) */
 
-/* Each column but the first of a tile goes by two before it. */
-static dataset *make_tiles(random_stream *random) {
-    size_t *n_states = calloc(COLUMNS, sizeof *n_states);
-    int *cells = calloc(ROWS * COLUMNS, sizeof *cells);
-    dataset *data;
-    assert_non_null(n_states);
-    assert_non_null(cells);
-    for (size_t c = 0; c < COLUMNS; c++) {
-        size_t a = c - 1 - (size_t)random_below(random, 3), b = c - 1 - (size_t)random_below(random, 4);
-        n_states[c] = 2 + c % 2;
-        for (size_t i = 0; i < ROWS; i++) {
-            int *row = cells + i * COLUMNS;
-            bool is_noise = c < 4 || c % TILE == 0 || random_below(random, 8) == 0;
-            row[c] = is_noise ? (int)random_below(random, n_states[c]) : (row[a] + row[b]) % (int)n_states[c];
-        }
-    }
-    data = make_dataset(ROWS, COLUMNS, n_states, cells);
-    free(n_states);
-    free(cells);
-    return data;
-}
-
 static learner_result search(const dataset *data, size_t n_threads, run_context *ctx) {
     greedy_search_plan plan = {.options = {.ess = 1, .max_parents = 3}};
     learner_result result = {0};
@@ -111,7 +90,7 @@ static void a_row_that_another_thread_opens_is_the_same(void **state) {
     dataset *data;
     (void)state;
     random_stream_init(&random, random_key_of(59));
-    data = make_tiles(&random);
+    data = make_tiled_columns(&random, COLUMNS, ROWS);
     one = search(data, 1, &one_ctx);
     assert_int_equal(n_shared, 0);
     two = search(data, 2, &two_ctx);

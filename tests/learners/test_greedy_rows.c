@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of a greedy search on enough columns that pairs are surveyed and threads share rows. */
 #include "tests/support/scores.h"
+#include "tests/support/tiled_columns.h"
 
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
@@ -272,30 +273,6 @@ static void paths_that_are_asked_for_forbid_what_kept_ancestors_do(void **state)
     }
 }
 
-/* Each column but the first of a tile goes by two before it, so that many are descendants of one. */
-static dataset *make_tiles(random_stream *random, size_t n_rows) {
-    enum { TILE = 12 };
-    size_t *n_states = calloc(MANY_COLUMNS, sizeof *n_states);
-    int *cells = calloc(n_rows * MANY_COLUMNS, sizeof *cells);
-    dataset *data;
-    assert_non_null(n_states);
-    assert_non_null(cells);
-    for (size_t c = 0; c < MANY_COLUMNS; c++) {
-        size_t a = c - 1 - (size_t)random_below(random, 3), b = c - 1 - (size_t)random_below(random, 4);
-        bool is_free = c < 4 || c % TILE == 0;
-        n_states[c] = 2 + c % 2;
-        for (size_t i = 0; i < n_rows; i++) {
-            int *row = cells + i * MANY_COLUMNS, r = (int)n_states[c];
-            bool is_noise = is_free || random_below(random, 8) == 0;
-            row[c] = is_noise ? (int)random_below(random, n_states[c]) : (row[a] + row[b]) % r;
-        }
-    }
-    data = make_dataset(n_rows, MANY_COLUMNS, n_states, cells);
-    free(n_states);
-    free(cells);
-    return data;
-}
-
 /* The search's thread evaluates a row together with those that have nothing to do, and counts with them. */
 static void threads_share_a_row_of_many_columns(void **state) {
     greedy_search_plan plan = {.options = {.ess = 1, .max_parents = 3}};
@@ -305,7 +282,7 @@ static void threads_share_a_row_of_many_columns(void **state) {
     dataset *data;
     (void)state;
     random_stream_init(&random, random_key_of(58));
-    data = make_tiles(&random, 100);
+    data = make_tiled_columns(&random, MANY_COLUMNS, 100);
     one = search(data, &plan, 1, &one_ctx);
     three = search(data, &plan, 3, &three_ctx);
     assert_true(pdag_edge_count(one.graph) > MANY_COLUMNS);
