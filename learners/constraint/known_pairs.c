@@ -5,7 +5,13 @@
 
 #include <stdlib.h>
 
-enum { MOST_KEPT = 3 << 19 /* pairs: 36 MiB */ };
+enum { MOST_KEPT = 1 << 27 /* pairs: 512 MiB */ };
+
+void candidate_list_clear(candidate_list *l) {
+    free(l->items);
+    free(l->exact);
+    *l = (candidate_list){0};
+}
 
 static void free_letters(pair_letter *l) {
     while (l) {
@@ -23,7 +29,7 @@ status known_pairs_init(known_pairs *k, const pair_blocks *blocks, size_t p, err
     CHECK_ALLOC(k->is_begun = calloc(blocks->n_blocks + 1, sizeof *k->is_begun));
     for (size_t block = 0; block < blocks->n_blocks; block++) {
         for (size_t i = blocks->starts[block]; i < blocks->starts[block + 1]; i++)
-            k->places[blocks->columns[i]] = (block_place){block, i - blocks->starts[block]};
+            k->places[blocks->columns[i]] = (block_place){(uint32_t)block, (uint32_t)(i - blocks->starts[block])};
     }
     return STATUS_OK;
 }
@@ -100,12 +106,11 @@ static status make_letters(known_pairs *k, letter_set *s, error_info *err) {
 
 static void write_pairs(const known_pairs *k, const letter_set *s, size_t lane, const candidate_list *list) {
     for (size_t i = 0; i < list->count; i++) {
-        const mmpc_candidate *c = &list->items[i];
+        const dependent_column *c = &list->items[i];
         block_place to = k->places[c->variable];
         pair_letter *l = to.block < s->end ? s->letters[to.block] : NULL;
         if (l)
-            l->pairs[l->n++] = (known_pair){c->value.log_p, c->value.statistic, (float)c->df, (unsigned char)lane,
-                                            (unsigned char)to.lane};
+            l->pairs[l->n++] = (known_pair){(uint16_t)c->grade, (unsigned char)lane, (unsigned char)to.lane};
     }
 }
 

@@ -8,19 +8,29 @@
 #define BNB_LEARNERS_CONSTRAINT_KNOWN_PAIRS_INTERNAL_H
 
 #include "core/counting/pair_block.h"
-#include "learners/constraint/mmpc_search.h"
+#include "metrics/tests/association.h"
 
 #include <pthread.h>
 
+/** A column that depends on the target. */
 typedef struct {
-    mmpc_candidate *items; /* ascending by variable */
+    uint32_t variable;
+    uint32_t grade; /* of metrics/tests/pair_screen.h; 0: the association is the next of those that are exact */
+} dependent_column;
+
+/** Those of a target. */
+typedef struct {
+    dependent_column *items; /* ascending by variable */
     size_t count, capacity;
+    association *exact;
+    size_t n_exact, exact_capacity;
 } candidate_list;
+
+void candidate_list_clear(candidate_list *l);
 
 /** One that is dependent. */
 typedef struct {
-    double log_p, statistic;
-    float df;               /* as of mmpc_candidate: a whole number */
+    uint16_t grade;         /* 0: the association is to be found again */
     unsigned char from, to; /* the columns' places in their blocks */
 } known_pair;
 
@@ -33,7 +43,7 @@ typedef struct pair_letter {
 } pair_letter;
 
 typedef struct {
-    size_t block, lane;
+    uint32_t block, lane;
 } block_place;
 
 typedef struct {
@@ -42,7 +52,7 @@ typedef struct {
     pthread_mutex_t lock;      /* of what follows */
     pair_letter **to;          /* by block: what it has been told */
     bool *is_begun;            /* by block: it is told no more */
-    size_t n_kept;             /* pairs, of all blocks, and what letters take beside them */
+    size_t n_kept;             /* pairs, of all blocks, and what letters take beside them, in pairs */
 } known_pairs;
 
 /** Of blocks of p columns. known_pairs_clear in any case. */

@@ -19,6 +19,7 @@
 #include "metrics/tests/pair_screen.h"
 #include "metrics/tests/target_tests.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -41,6 +42,8 @@ typedef struct {
     pair_reader known; /* of what other blocks' passes have found */
     mmpc_search *search;
     candidate_list lists[PAIR_BLOCK_COLUMNS]; /* of the targets of the block */
+    mmpc_candidate *candidates;               /* of the target that is searched */
+    size_t capacity;                          /* of them */
     size_t block;
     statistics_count counted; /* for the block, by all threads; under the lock, as is what follows */
     size_t n_targets;         /* of the block, once their lists are there */
@@ -93,7 +96,8 @@ static void clear_worker(worker *w) {
     pair_reader_clear(&w->known);
     test_source_clear(&w->tests);
     for (size_t i = 0; i < PAIR_BLOCK_COLUMNS; i++)
-        free(w->lists[i].items);
+        candidate_list_clear(&w->lists[i]);
+    free(w->candidates);
     *w = (worker){0};
 }
 
@@ -135,14 +139,15 @@ static status init_worker(worker *w, task *t, error_info *err) {
     return mmpc_search_share(w->search, &t->threads, number_of(w), err);
 }
 
-static status push_estimate(candidate_list *list, size_t x, estimate e, error_info *err) {
-    return e.value.is_zero
-               ? STATUS_OK
-               : ARRAY_PUSH(list->items, list->count, list->capacity, err, (mmpc_candidate){x, e.value, e.df});
+static status push_graded(candidate_list *list, size_t x, unsigned grade, error_info *err) {
+    return ARRAY_PUSH(list->items, list->count, list->capacity, err, (dependent_column){(uint32_t)x, grade});
 }
 
 static status push(candidate_list *list, size_t x, association value, error_info *err) {
-    return push_estimate(list, x, (estimate){value, 0}, err);
+    if (value.is_zero)
+        return STATUS_OK;
+    CHECK(ARRAY_PUSH(list->exact, list->n_exact, list->exact_capacity, err, value));
+    return push_graded(list, x, 0, err);
 }
 
 /* The pair without condition by a test of its own. */
@@ -180,32 +185,43 @@ static status pass_singly(const task *t, worker *w, const target_block *b, size_
     return STATUS_OK;
 }
 
-static status push_known(worker *w, size_t x, const known_pair *pairs, size_t n, error_info *err) {
+static status push_known(worker *w, const target_block *b, size_t x, const known_pair *pairs, size_t n,
+                         error_info *err) {
     for (size_t i = 0; i < n; i++) {
-        estimate e = {{false, pairs[i].log_p, pairs[i].statistic}, pairs[i].df};
-        CHECK(push_estimate(&w->lists[pairs[i].to], x, e, err));
+        candidate_list *list = &w->lists[pairs[i].to];
+        if (pairs[i].grade > 0)
+            CHECK(push_graded(list, x, pairs[i].grade, err));
+        else
+            CHECK(push(list, x, pair_screen_judge_alone(w->screen, x, b->columns[pairs[i].to]), err));
     }
     return STATUS_OK;
 }
 
-/* The same of all targets at once: associations are computed where they may not be zero, unless they are known. */
+/* One that may be dependent: bit `lane` of `are` is set where it is so. */
+static status push_screened(worker *w, size_t lane, size_t x, uint64_t are, error_info *err) {
+    unsigned grade = are & bit_of(lane) ? pair_screen_grade(w->screen, lane) : 0;
+    return grade > 0 ? push_graded(&w->lists[lane], x, grade, err)
+                     : push(&w->lists[lane], x, pair_screen_judge(w->screen, lane), err);
+}
+
+/* The same of all targets at once: associations are looked at where they may not be zero, unless they are known. */
 static status pass_screened(worker *w, const target_block *b, size_t x, error_info *err) {
     bool is_target = b->n_up_to > 0 && b->columns[b->n_up_to - 1] == x;
     uint64_t others = bits_below(b->n);
     const known_pair *known;
     size_t n_known;
+    screened found;
     if (!has_rows(w, x, b->columns[0], b->n - is_target))
         return STATUS_OK;
     w->tally.requests += b->n - is_target;
     w->tally.computed += b->n - b->n_up_to; /* the same pair comes once more, from the other end */
     if (pair_reader_find(&w->known, x, &known, &n_known))
-        return push_known(w, x, known, n_known, err);
+        return push_known(w, b, x, known, n_known, err);
     if (is_target)
         others &= ~bit_of(b->n_up_to - 1);
-    for (uint64_t open = others & pair_screen_count(w->screen, x).may_be; open; open &= open - 1) {
-        size_t i = (size_t)__builtin_ctzll(open);
-        CHECK(push_estimate(&w->lists[i], x, pair_screen_estimate(w->screen, i), err));
-    }
+    found = pair_screen_count(w->screen, x);
+    for (uint64_t open = others & found.may_be; open; open &= open - 1)
+        CHECK(push_screened(w, (size_t)__builtin_ctzll(open), x, found.are, err));
     return STATUS_OK;
 }
 
@@ -234,7 +250,7 @@ static status pass_all(task *t, worker *w, target_block *b, error_info *err) {
 static status screen(task *t, worker *w, size_t block, target_block *b, error_info *err) {
     bool is_told = block < t->n_screened;
     for (size_t i = 0; i < b->n; i++)
-        w->lists[i].count = 0;
+        w->lists[i].count = w->lists[i].n_exact = 0;
     b->is_screened = t->tables && pair_tables_columns(t->tables)[b->columns[0]].bits;
     if (b->is_screened)
         CHECK(pair_screen_begin(w->screen, b->columns, b->n, err));
@@ -256,10 +272,25 @@ static status keep(member_list *list, const size_t *members, size_t n, error_inf
     return STATUS_OK;
 }
 
+static status lay_candidates(worker *w, size_t target, const candidate_list *list, error_info *err) {
+    const association *exact = list->exact;
+    CHECK(ARRAY_RESERVE(w->candidates, w->capacity, list->count, err));
+    for (size_t i = 0; i < list->count; i++) {
+        const dependent_column *c = &list->items[i];
+        mmpc_candidate *out = &w->candidates[i];
+        *out = (mmpc_candidate){.variable = c->variable, .is_bound = c->grade > 0};
+        out->value = c->grade == 0
+                         ? *exact++
+                         : (association){false, pair_screen_bound(w->screen, target, c->variable, c->grade), INFINITY};
+    }
+    return STATUS_OK;
+}
+
 static status search(task *t, worker *w, size_t target, const candidate_list *list, error_info *err) {
     const size_t *members = NULL;
     size_t n_members = 0;
-    CHECK(mmpc_search_candidates(w->search, target, list->items, list->count, &members, &n_members, err));
+    CHECK(lay_candidates(w, target, list, err));
+    CHECK(mmpc_search_candidates(w->search, target, w->candidates, list->count, &members, &n_members, err));
     if (mmpc_search_is_cut_short(w->search))
         atomic_store(&t->is_over, true); /* half a list says nothing that could be trusted */
     else

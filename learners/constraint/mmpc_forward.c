@@ -35,7 +35,7 @@ static void reopen(mmpc_search *s) {
 static status tighten_by(mmpc_search *s, size_t k, size_t n_pool, bool with_next, error_info *err) {
     double cells =
         mmpc_states_of(s, s->target) * fewest_states(s) * (with_next ? mmpc_states_of(s, s->members[n_pool]) : 1);
-    set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z};
+    set_walk w = {s->rules.limit, cells, s->members, n_pool, k, s->chosen, s->z + with_next};
     double n_left = set_walk_count(n_pool, k);
     bool more;
     if (!with_next && n_pool == s->n_warm && mmpc_last_depends_always(s, k))

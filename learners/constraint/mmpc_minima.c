@@ -15,34 +15,35 @@ static const size_t most_in_pool = UINT32_MAX;
 /* Candidates that are worth to be asked about at once: fewer are as soon kept at hand by the source. */
 enum { FEWEST_AT_ONCE = 512 };
 
-void mmpc_make_exact(candidate *c) {
-    if (c->df > 0)
-        c->minimum.log_p = chi_square_log_tail(c->minimum.statistic, c->df);
-    c->df = 0;
-}
-
-void mmpc_take_if_less(candidate *c, const association *a) {
-    if (a->is_zero) { /* nothing is less */
-        c->df = 0;
-        c->minimum.is_zero = true;
-        return;
-    }
-    mmpc_make_exact(c);
-    if (association_compare(a, &c->minimum) < 0)
-        c->minimum = *a;
-}
-
 /* The association given z, whatever is known of it. */
 static status measure_given(mmpc_search *s, const candidate *c, size_t n_z, association *out, error_info *err) {
     const decision_source *quick = s->rules.quick;
     return quick->resolve(quick->self, c->variable, s->target, s->z, n_z, out, err);
 }
 
+status mmpc_make_exact(mmpc_search *s, candidate *c, error_info *err) {
+    if (c->is_bound)
+        CHECK(measure_given(s, c, 0, &c->minimum, err));
+    c->is_bound = false;
+    return STATUS_OK;
+}
+
+status mmpc_take_if_less(mmpc_search *s, candidate *c, const association *a, error_info *err) {
+    if (a->is_zero) { /* nothing is less */
+        c->is_bound = false;
+        c->minimum.is_zero = true;
+        return STATUS_OK;
+    }
+    CHECK(mmpc_make_exact(s, c, err));
+    if (association_compare(a, &c->minimum) < 0)
+        c->minimum = *a;
+    return STATUS_OK;
+}
+
 static status resolve(mmpc_search *s, candidate *c, size_t n_z, error_info *err) {
     association a = {0};
     CHECK(measure_given(s, c, n_z, &a, err));
-    mmpc_take_if_less(c, &a);
-    return STATUS_OK;
+    return mmpc_take_if_less(s, c, &a, err);
 }
 
 /* A place for one set more. */
@@ -69,8 +70,7 @@ static status postpone(mmpc_search *s, candidate *c, size_t n_z, const verdict *
         if (!v->is_measured)
             return resolve(s, c, n_z, err);
         measured = least_association(v->least_statistic, v->most_df);
-        mmpc_take_if_less(c, &measured);
-        return STATUS_OK;
+        return mmpc_take_if_less(s, c, &measured, err);
     }
     CHECK(find_place(&s->pending, &place, err));
     s->pending.items[place] = (pending_set){v->least_statistic, s->z_members, v->most_df, c->last, v->is_measured};
@@ -83,8 +83,7 @@ status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z, const verdict
     c->is_reliable = true;
     if (!v->is_exact)
         return postpone(s, c, n_z, v, err);
-    mmpc_take_if_less(c, &v->value);
-    return STATUS_OK;
+    return mmpc_take_if_less(s, c, &v->value, err);
 }
 
 /* The set z on one candidate. */
@@ -182,5 +181,5 @@ pending_set mmpc_take_last(mmpc_search *s, candidate *c) {
 }
 
 bool mmpc_is_settled(const candidate *c) {
-    return c->df <= 0 && c->n_pending == 0;
+    return !c->is_bound && c->n_pending == 0;
 }

@@ -164,8 +164,7 @@ status mmpc_search_candidates(mmpc_search *s, size_t target, const mmpc_candidat
     s->n_members = s->n_warm = 0;
     s->n_open = n_candidates;
     for (size_t i = 0; i < n_candidates; i++)
-        s->open[i] =
-            (candidate){.variable = candidates[i].variable, .minimum = candidates[i].value, .df = candidates[i].df};
+        s->open[i] = (candidate){candidates[i].variable, candidates[i].value, .is_bound = candidates[i].is_bound};
     CHECK(mmpc_forward(s, err));
     CHECK(mmpc_backward(s, err));
     *members = s->members;

@@ -106,8 +106,7 @@ void mmpc_search_release(mmpc_search *s);
 typedef struct {
     size_t variable;
     association value;
-    double df; /* above 0: value.log_p is too low, and is found where it matters: as chi_square_log_tail has it for the
-                  statistic on so many degrees of freedom */
+    bool is_bound; /* it depends no more than that; how much is asked where it matters, of the source of decisions */
 } mmpc_candidate;
 
 /**

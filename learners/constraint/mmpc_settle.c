@@ -7,9 +7,7 @@ static status settle_last(mmpc_search *s, candidate *c, error_info *err) {
     association value;
     bool may_lower;
     CHECK(mmpc_weigh(s, c, &taken, &value, &may_lower, err));
-    if (may_lower)
-        mmpc_take_if_less(c, &value);
-    return STATUS_OK;
+    return may_lower ? mmpc_take_if_less(s, c, &value, err) : STATUS_OK;
 }
 
 /* Takes the last sets, but for those that are clearly more. */
@@ -28,14 +26,14 @@ static status settle_together(mmpc_search *s, candidate *c, error_info *err) {
     CHECK(mmpc_weigh_together(s, c, err));
     for (size_t i = 0; i < p->n; i++) {
         if (p->may_lower[i])
-            mmpc_take_if_less(c, &p->values[i]);
+            CHECK(mmpc_take_if_less(s, c, &p->values[i], err));
     }
     return STATUS_OK;
 }
 
 status mmpc_settle(mmpc_search *s, candidate *c, error_info *err) {
     enum { AS_TESTS = 4 }; /* of a pending set a table is counted, of one in several tests */
-    mmpc_make_exact(c);
+    CHECK(mmpc_make_exact(s, c, err));
     while (c->n_pending > 0 && !association_probe_is_expired(&s->probe)) {
         CHECK(mmpc_is_worth_sharing(s, AS_TESTS * (double)c->n_pending) ? settle_together(s, c, err)
                                                                         : settle_last(s, c, err));

@@ -203,7 +203,7 @@ static status weigh_sets(mmpc_search *s, pending_pile *p, error_info *err) {
             if (!association_probe_is_expired(&s->probe))
                 CHECK(mmpc_weigh(s, &of, &p->sets[i], &p->values[i], &p->may_lower[i], err));
             if (p->may_lower[i])
-                mmpc_take_if_less(&of, &p->values[i]);
+                CHECK(mmpc_take_if_less(s, &of, &p->values[i], err));
         }
     }
     return STATUS_OK;

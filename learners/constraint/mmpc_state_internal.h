@@ -16,8 +16,8 @@
 typedef struct {
     size_t variable;
     association minimum; /* over the sets tested so far, but for those that are pending */
-    double df;           /* as in mmpc_candidate */
     double n_states;     /* of the variable, as far as the limit asks */
+    bool is_bound;       /* as in mmpc_candidate */
     bool is_reliable;    /* some set of the present size was tested */
     bool is_closed;      /* no larger set can be */
     uint32_t n_pending;  /* sets, and: */
@@ -118,10 +118,11 @@ static inline size_t mmpc_largest_set(const mmpc_search *s, size_t n_available) 
     return n_available < max_k ? n_available : max_k;
 }
 
-/** Lays out the set that the walk is at, joined with the member after the pool if `with_next`. */
+/** Lays out the set that the walk is at, behind the member after the pool if `with_next`: what sets that follow each
+ * other have in common comes first. */
 static inline void mmpc_lay_set(mmpc_search *s, const set_walk *w, bool with_next) {
     if (with_next)
-        s->z[w->k] = s->members[w->n_pool];
+        s->z[0] = s->members[w->n_pool];
     s->z_members = with_next ? bit_of(w->n_pool % PENDING_PLACES) : 0;
     for (size_t i = 0; i < w->k; i++)
         s->z_members |= bit_of(s->chosen[i] % PENDING_PLACES);
@@ -153,9 +154,9 @@ BNB_MUST_CHECK status mmpc_take_verdict(mmpc_search *s, candidate *c, size_t n_z
 BNB_MUST_CHECK status mmpc_settle(mmpc_search *s, candidate *c, error_info *err);
 bool mmpc_is_settled(const candidate *c);
 
-/** Finds the tail of the minimum where that was put off. */
-void mmpc_make_exact(candidate *c);
-void mmpc_take_if_less(candidate *c, const association *a);
+/** Finds the minimum where only a bound of it was given. */
+BNB_MUST_CHECK status mmpc_make_exact(mmpc_search *s, candidate *c, error_info *err);
+BNB_MUST_CHECK status mmpc_take_if_less(mmpc_search *s, candidate *c, const association *a, error_info *err);
 
 /** The set that came last of those pending, which it is no longer. */
 pending_set mmpc_take_last(mmpc_search *s, candidate *c);

@@ -10,15 +10,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Logs of tails are kept for so many statistics, STEPS to one, on fewer degrees of freedom than that. */
-enum { N_TAILS = 2048, STEPS = 32, MOST_DF = 64 };
+/* A grade is a statistic, STEPS to one, rounded up; logs of its tails are kept by degrees of freedom. */
+enum { STEPS = 32, MOST_DF = (PAIR_MOST_STATES - 1) * (PAIR_MOST_STATES - 1) };
 
 enum { L = PAIR_BLOCK_COLUMNS, KINDS = PAIR_MOST_STATES + 1, MOST_CELLS = 1 << 16 };
 
-/* What the cells' sum has to reach with columns of so many states, of which so many have rows. */
+/* What the cells' sum has to reach with columns of so many states, of which so many have rows; and what half of the
+ * statistic is less than the sum, at least. */
 typedef struct {
-    float may_be[L], are[L];
+    float may_be[L], are[L], least_less[L];
 } limits;
 
 struct pair_screen {
@@ -29,9 +31,15 @@ struct pair_screen {
     limits *limits; /* by states of x, and by those with rows */
     bool is_known[KINDS * KINDS];
     uint32_t *cells;
-    double *tails[MOST_DF]; /* by degrees of freedom, then by statistic; NULL before first use */
+    double *tails[MOST_DF + 1]; /* by degrees of freedom, then by grade; NULL before first use */
     const pair_column *columns;
-    size_t x; /* counted last */
+    uint16_t *kinds; /* by column */
+    bool has_grades;
+    size_t bounded;                      /* column whose pairs were asked for bounds last, and: */
+    const double *bounds[KINDS * KINDS]; /* by kind of the other, then by grade; NULL before first use */
+    size_t x;                            /* counted last, and: */
+    const limits *of_x;
+    float shift;
 };
 
 status pair_screen_margins(const ci_test *test, const pair_tables *tables, ci_margin **out, error_info *err) {
@@ -49,11 +57,28 @@ void pair_screen_destroy(pair_screen *s) {
     if (!s)
         return;
     pair_block_clear(&s->block);
-    for (size_t i = 0; i < MOST_DF; i++)
+    for (size_t i = 0; i <= MOST_DF; i++)
         free(s->tails[i]);
+    free(s->kinds);
     free(s->limits);
     free(s->cells);
     free(s);
+}
+
+/* Columns of one kind have the same limits with others. */
+static size_t kind_of(const pair_column *c, const ci_margin *m) {
+    return c->n_states * KINDS + m->n_seen;
+}
+
+/* Columns of more states than a kind has room for are in no block. */
+static status find_kinds(pair_screen *s, error_info *err) {
+    size_t p = dataset_column_count(s->test->data);
+    CHECK_ALLOC(s->kinds = calloc(p + 1, sizeof *s->kinds));
+    for (size_t i = 0; i < p; i++) {
+        if (s->columns[i].bits)
+            s->kinds[i] = (uint16_t)kind_of(&s->columns[i], &s->margins[i]);
+    }
+    return STATUS_OK;
 }
 
 status pair_screen_create(ci_test *test, const pair_tables *tables, const ci_margin *margins, pair_screen **out,
@@ -64,8 +89,11 @@ status pair_screen_create(ci_test *test, const pair_tables *tables, const ci_mar
     s->tables = tables;
     s->margins = margins;
     s->columns = pair_tables_columns(tables);
+    s->has_grades = test->is_g2 && test->df != CI_DF_STECK; /* degrees of freedom are known without the table */
     CHECK_ALLOC(s->limits = aligned_alloc(64, KINDS * KINDS * sizeof *s->limits));
     CHECK_ALLOC(s->cells = calloc(MOST_CELLS, sizeof *s->cells));
+    s->bounded = SIZE_MAX;
+    CHECK(find_kinds(s, err));
     *out = TAKE(s);
     return STATUS_OK;
 }
@@ -101,7 +129,7 @@ static void find_limits(pair_screen *s, size_t x, limits *out) {
     double error = pair_block_error(s->tables, r_x * r_y);
     double all = whole_terms_value(&t->terms, t->terms.at[dataset_row_count(t->data)]);
     for (size_t i = 0; i < L; i++)
-        out->may_be[i] = out->are[i] = INFINITY;
+        out->may_be[i] = out->are[i] = out->least_less[i] = INFINITY;
     for (size_t i = 0; i < s->block.n_columns; i++) {
         const ci_margin *y = &s->margins[s->block.columns[i]];
         df_range df = find_df(t, r_x, r_y, &s->margins[x], y);
@@ -110,12 +138,13 @@ static void find_limits(pair_screen *s, size_t x, limits *out) {
         bool is_tabulated = t->is_g2 && least > 0 && most > 0;
         out->may_be[i] = is_tabulated ? (float)(least * (1 - 1e-9) / 2 - error + margin) : -INFINITY;
         out->are[i] = is_tabulated ? (float)(most * (1 + 1e-9) / 2 + error + margin) : INFINITY;
+        out->least_less[i] = (float)(margin - error);
     }
 }
 
 screened pair_screen_count(pair_screen *s, size_t x) {
     const ci_margin *margin = &s->margins[x];
-    size_t kind = s->columns[x].n_states * KINDS + margin->n_seen;
+    size_t kind = s->kinds[x];
     limits *l = &s->limits[kind];
     float shift = (float)whole_terms_value(&s->test->terms, margin->information);
     screened result;
@@ -124,6 +153,8 @@ screened pair_screen_count(pair_screen *s, size_t x) {
         s->is_known[kind] = true;
     }
     s->x = x;
+    s->of_x = l;
+    s->shift = shift;
     pair_block_count(&s->block, x);
     pair_block_compare(&s->block, shift, l->may_be, &result.may_be, l->are, &result.are);
     return result;
@@ -139,33 +170,35 @@ association pair_screen_judge(pair_screen *s, size_t lane) {
     return judge(s, s->x, s->block.columns[lane]);
 }
 
-static const double *find_tails(pair_screen *s, double df) {
-    double **tails = df < MOST_DF ? &s->tails[(size_t)df] : NULL;
-    if (!tails)
-        return NULL;
-    if (!*tails && (*tails = calloc(N_TAILS, sizeof **tails))) {
-        for (size_t i = 0; i < N_TAILS; i++)
-            (*tails)[i] = chi_square_log_tail((double)i / STEPS, df);
-    }
-    return *tails;
+unsigned pair_screen_grade(const pair_screen *s, size_t lane) {
+    double half = (double)s->block.sums[lane] - (double)s->shift - (double)s->of_x->least_less[lane];
+    double grade = s->has_grades ? 2 * half * STEPS + 1 : 0;
+    return grade < PAIR_MOST_GRADE + 1 ? (unsigned)grade : 0;
 }
 
-/* The tail of the next larger statistic that is kept, which is less. */
-estimate pair_screen_estimate(pair_screen *s, size_t lane) {
-    size_t y = s->block.columns[lane];
-    table_judgement j;
-    const double *tails;
-    double place;
-    if (!s->test->is_g2)
-        return (estimate){pair_screen_judge(s, lane), 0};
-    pair_block_lay(&s->block, lane, s->cells);
-    ci_test_begin_pair(s->test, s->cells, s->columns[s->x].n_states, s->block.n_states, &s->margins[s->x],
-                       &s->margins[y], &j);
-    place = j.statistic * STEPS + 1;
-    tails = j.is_clearly_dependent && place < N_TAILS ? find_tails(s, j.df) : NULL;
-    if (!tails)
-        return (estimate){ci_test_finish_judgement(s->test, &j), 0};
-    return (estimate){{false, tails[(size_t)place] * (1 + 1e-9), j.statistic}, j.df};
+/* NULL without memory. */
+static const double *find_tails(pair_screen *s, size_t df) {
+    double *tails = s->tails[df];
+    if (tails || !(tails = calloc(PAIR_MOST_GRADE + 1, sizeof *tails)))
+        return tails;
+    for (size_t i = 0; i <= PAIR_MOST_GRADE; i++)
+        tails[i] = chi_square_log_tail((double)i / STEPS, (double)df) * (1 + 1e-9);
+    return s->tails[df] = tails;
+}
+
+static const double *find_bounds(pair_screen *s, size_t x, size_t y) {
+    df_range df = find_df(s->test, s->columns[x].n_states, s->columns[y].n_states, &s->margins[x], &s->margins[y]);
+    return find_tails(s, (size_t)df.most);
+}
+
+double pair_screen_bound(pair_screen *s, size_t x, size_t y, unsigned grade) {
+    const double **bounds = &s->bounds[s->kinds[y]];
+    if (s->bounded != x)
+        memset(s->bounds, 0, sizeof s->bounds);
+    s->bounded = x;
+    if (!*bounds)
+        *bounds = find_bounds(s, x, y);
+    return *bounds ? (*bounds)[grade] : -INFINITY; /* it may depend as much as can be */
 }
 
 association pair_screen_judge_alone(pair_screen *s, size_t x, size_t y) {

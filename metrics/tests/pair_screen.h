@@ -36,17 +36,17 @@ screened pair_screen_count(pair_screen *s, size_t x);
 /** The association of the column that was counted and that of a lane, as ci_test_judge_pair. */
 association pair_screen_judge(pair_screen *s, size_t lane);
 
-/** An association whose p-value may not have been looked at closely. */
-typedef struct {
-    association value;
-    double df; /* above 0: value.log_p is a little less than the log of the tail of its statistic on so many degrees of
-                  freedom; 0: it is exact */
-} estimate;
+/** How much a pair depends at most, in steps of the statistic: what costs less than its table, and is kept in 16 bits.
+ */
+enum { PAIR_MOST_GRADE = 2047 };
 
-/** The same, which costs less where the pair is dependent. */
-estimate pair_screen_estimate(pair_screen *s, size_t lane);
+/** Of a lane whose pair is dependent for sure: from 1 to PAIR_MOST_GRADE; 0: there is no grade for it. */
+unsigned pair_screen_grade(const pair_screen *s, size_t lane);
 
-/** Are estimates the same, to the last bit, of either column given in the other's place? */
+/** The log of p is at least that, of a pair of x and y of this grade, which is not 0. */
+double pair_screen_bound(pair_screen *s, size_t x, size_t y, unsigned grade);
+
+/** Are associations the same, to the last bit, of either column given in the other's place? */
 bool pair_screen_is_symmetric(const ci_test *test);
 
 /** The pair's table is counted by itself, and the association judged: of columns without bits too. */
