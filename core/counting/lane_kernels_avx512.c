@@ -2,14 +2,9 @@
 #include "core/counting/lane_levels_internal.h"
 
 #include "core/counting/byte_ones_internal.h"
-#include "core/counting/lane_loops_internal.h"
+#include "core/counting/lane_avx512_internal.h"
 
 #if defined(__x86_64__)
-
-#include <immintrin.h>
-
-#define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")))
 
 /* --- avx512bw: the same of twice the width --- */
 
@@ -206,8 +201,15 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
         count_some_avx512(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-const lane_kernels lane_kernels_avx512 = {"avx512",         lay_avx512,        count_avx512,
-                                          sum_terms_avx512, sum_strata_avx512, complete_avx512,
-                                          sum_given_avx512, at_least_avx512,   above_avx512};
+const lane_kernels lane_kernels_avx512 = {.name = "avx512",
+                                          .lay = lay_avx512,
+                                          .count = count_avx512,
+                                          .sum_terms = sum_terms_avx512,
+                                          .sum_strata = sum_strata_avx512,
+                                          .complete = complete_avx512,
+                                          .sum_given = sum_given_avx512,
+                                          .at_least = at_least_avx512,
+                                          .above = above_avx512,
+                                          .sum_vectors = lane_sums_of_vectors_avx512};
 
 #endif

@@ -48,6 +48,15 @@ typedef struct {
 
 enum { LANE_MOST_CELLS = 64 };
 
+/** A vector a cell, on 64 bytes, without rows past the steps, and the sets of lanes that they are counted with, as
+ * `count` of lane_kernels takes them. */
+typedef struct {
+    const uint64_t *vectors;
+    size_t n_words;
+    const uint32_t *lanes;
+    size_t n_steps;
+} lane_vectors;
+
 enum { LANE_MOST_ROW_SETS = 4 };
 
 /** Of a row of so many sets. */
@@ -68,7 +77,8 @@ typedef struct lane_kernels {
     /**
      * For the lanes of the tiles that the first n_lanes reach into, out[(i * n_sets + k) * KERNEL_LANES + lane]: ones
      * that vector i of `a` (n_words words each) has in common with the vector of that lane in set k, which was laid to
-     * lanes + k * n_steps * KERNEL_LANES. To begin with a later tile, its first lane is added to `lanes` and to `out`.
+     * lanes + k * n_steps * KERNEL_LANES. To begin with a later tile, its first lane is added to `lanes` and to `out`;
+     * then two tiles are the most.
      */
     void (*count)(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets, size_t n_steps,
                   size_t n_lanes, uint32_t *out);
@@ -116,6 +126,10 @@ typedef struct lane_kernels {
      * multiple of PAIR_ROWS_AT_ONCE with rows that have none.
      */
     void (*count_rows)(const uint64_t *rows, size_t n_sets, const uint16_t *list, size_t n, uint32_t *out);
+
+    /** What sum_strata makes of the counts of all cells, without counts: those of `t` are not read, and its other
+     * numbers are as there. What is past the tiles in use is left as it is. NULL: both take no longer. */
+    void (*sum_vectors)(const lane_vectors *v, const lane_strata *t, float *sums, uint32_t *adjusted);
 } lane_kernels;
 
 /** Of the level that count_kernels_choose() takes. */

@@ -256,9 +256,13 @@ uint32_t pair_block_above(const pair_block *b, const float *sums, const float *o
 
 static void sum_lanes(const pair_block *b, const pair_strata *s, size_t first, size_t n_lanes, uint32_t *scratch,
                       float *sums, uint32_t *adjusted) {
+    lane_vectors v = {s->bits, pair_tables_word_count(b->tables), b->lanes + first, steps_of(b->tables)};
     lane_strata t = {scratch + first, s->tallies, s->starts, s->n_strata, b->n_states, n_lanes};
-    b->kernels->count(s->bits, s->n_cells, pair_tables_word_count(b->tables), b->lanes + first, b->n_states - 1,
-                      steps_of(b->tables), n_lanes, scratch + first);
+    if (b->kernels->sum_vectors) {
+        b->kernels->sum_vectors(&v, &t, sums, adjusted);
+        return;
+    }
+    b->kernels->count(v.vectors, s->n_cells, v.n_words, v.lanes, b->n_states - 1, v.n_steps, n_lanes, scratch + first);
     b->kernels->sum_strata(&t, sums, adjusted);
 }
 

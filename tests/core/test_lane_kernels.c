@@ -16,6 +16,17 @@ static uint64_t random_word(random_stream *random) {
     return random_below(random, 3) ? word : UINT64_MAX; /* runs of ones: the worst for counters of a byte */
 }
 
+/* One vector in two has rows in few of its bytes, as a rare state has. */
+static void fill_vector(uint64_t *vector, random_stream *random) {
+    bool is_rare = random_below(random, 2);
+    uint64_t part = 1 + random_below(random, 8);
+    for (size_t i = 0; i < WORDS; i++) {
+        vector[i] = random_word(random);
+        if (is_rare)
+            vector[i] &= random_below(random, part) ? 0 : 0xFFULL << 8 * random_below(random, 8);
+    }
+}
+
 static bool bit_of(const void *vector, size_t row) {
     return ((const unsigned char *)vector)[row / 8] >> row % 8 & 1;
 }
@@ -51,8 +62,8 @@ static void fill_block(lane_block *b, random_stream *random) {
     b->vectors = aligned_alloc(64, L * WORDS * 8);
     b->lanes = aligned_alloc(64, MOST_SETS * MOST_STEPS * L * 4);
     b->out = aligned_alloc(64, MOST_VECTORS * MOST_SETS * L * 4);
-    for (size_t i = 0; i < MOST_VECTORS * WORDS; i++)
-        b->a[i] = random_word(random);
+    for (size_t i = 0; i < MOST_VECTORS; i++)
+        fill_vector(b->a + i * WORDS, random);
     for (size_t i = 0; i < L * WORDS; i++)
         b->vectors[i] = random_word(random);
 }
@@ -62,7 +73,7 @@ static void choose_vectors(lane_block *b, random_stream *random) {
         b->chosen[i / L][i % L] = b->vectors + random_below(random, L) * WORDS;
 }
 
-/* Of n_lanes lanes, those of the tiles from `first` to that of `end` - 1. */
+/* Of n_lanes lanes, those of the tiles from `first` to that of `end` - 1, two of them at most unless `first` is 0. */
 static void expect_counts(const lane_block *b, const lane_kernels *k, size_t n_a, size_t n_sets, size_t n_steps,
                           size_t n_lanes, size_t first, size_t end) {
     for (size_t set = 0; set < n_sets; set++)
@@ -87,8 +98,11 @@ static void every_level_counts_what_two_vectors_share(void **state) {
         size_t n_sets = 1 + (size_t)random_below(&random, MOST_SETS), n_a = n_steps % (MOST_VECTORS + 1);
         size_t n_lanes = 1 + (size_t)random_below(&random, L);
         size_t first = (size_t)random_below(&random, (n_lanes + KERNEL_TILE - 1) / KERNEL_TILE) * KERNEL_TILE;
-        size_t end = first + 1 + (size_t)random_below(&random, n_lanes - first);
+        size_t n_left = n_lanes - first < 2 * KERNEL_TILE ? n_lanes - first : 2 * KERNEL_TILE;
+        size_t end = first + 1 + (size_t)random_below(&random, n_left);
         choose_vectors(&b, &random);
+        for (size_t i = 0; i < MOST_VECTORS; i++)
+            fill_vector(b.a + i * WORDS, &random);
         for (size_t level = 0; lane_kernels_level(level); level++) {
             expect_counts(&b, lane_kernels_level(level), n_a, n_sets, n_steps, n_lanes, 0, n_lanes);
             expect_counts(&b, lane_kernels_level(level), n_a, n_sets, n_steps, n_lanes, first, end);
@@ -496,8 +510,115 @@ static void every_level_sums_pairs_given_lanes_as_closely_as_it_says(void **stat
     }
 }
 
+/* --- strata, counted and summed at once --- */
+
+enum { MOST_CELLS = 12, MOST_STATES = 6, MOST_OF_ROWS = MOST_STEPS * LANE_STEP_BITS };
+
+/* Rows that fall into cells, the last of which have few, and what state each lane's column has in them. */
+typedef struct {
+    size_t n_rows, r, n_strata;
+    unsigned char cell[MOST_OF_ROWS], state[MOST_OF_ROWS][L];
+    uint32_t tallies[MOST_CELLS], starts[MOST_CELLS + 1];
+    uint64_t *cells, *states; /* a vector each; of the states but the last, by state and lane */
+} rows_in_strata;
+
+static void put_row(uint64_t *vectors, size_t i, size_t row) {
+    vectors[i * WORDS + row / 64] |= 1ULL << row % 64;
+}
+
+static void draw_strata(rows_in_strata *d, random_stream *random) {
+    memset(d->tallies, 0, sizeof d->tallies);
+    memset(d->cells, 0, (size_t)MOST_CELLS * WORDS * 8);
+    memset(d->states, 0, (size_t)MOST_STATES * L * WORDS * 8);
+    d->n_rows = MOST_CELLS + (size_t)random_below(random, MOST_OF_ROWS - MOST_CELLS + 1);
+    d->r = 1 + (size_t)random_below(random, MOST_STATES);
+    d->n_strata = 0;
+    for (uint32_t i = 0; i < MOST_CELLS; i++) {
+        if (i + 1 == MOST_CELLS || random_below(random, 3) == 0)
+            d->starts[++d->n_strata] = i + 1;
+    }
+    for (size_t row = 0; row < d->n_rows; row++) {
+        size_t cell = row < MOST_CELLS ? row : (size_t)random_below(random, 1 + random_below(random, MOST_CELLS));
+        d->cell[row] = (unsigned char)(random_below(random, 3) ? cell : cell % 3);
+        d->tallies[d->cell[row]]++;
+        put_row(d->cells, d->cell[row], row);
+        for (size_t k = 0; k < L; k++) {
+            d->state[row][k] = (unsigned char)random_below(random, 1 + random_below(random, d->r));
+            if (d->state[row][k] + 1U < d->r)
+                put_row(d->states, d->state[row][k] * (size_t)L + k, row);
+        }
+    }
+}
+
+static double sum_of_lane(const rows_in_strata *d, size_t lane, uint32_t *degrees) {
+    double cells[MOST_CELLS][MOST_STATES] = {{0}}, sum = 0;
+    *degrees = 0;
+    for (size_t row = 0; row < d->n_rows; row++)
+        cells[d->cell[row]][d->state[row][lane]]++;
+    for (size_t s = 0; s < d->n_strata; s++) {
+        uint32_t seen = 0;
+        for (size_t j = 0; j < d->r; j++) {
+            double margin = 0;
+            for (size_t i = d->starts[s]; i < d->starts[s + 1]; i++) {
+                sum += term_of(cells[i][j]);
+                margin += cells[i][j];
+            }
+            sum -= term_of(margin);
+            seen += margin > 0;
+        }
+        *degrees += (seen - 1) * (d->starts[s + 1] - d->starts[s] - 1);
+    }
+    return sum;
+}
+
+static void expect_sums_of_vectors(const rows_in_strata *d, const lane_kernels *k, size_t n_lanes, uint32_t *lanes) {
+    _Alignas(64) float sums[L];
+    _Alignas(64) uint32_t adjusted[L];
+    size_t n_steps = (d->n_rows + LANE_STEP_BITS - 1) / LANE_STEP_BITS;
+    lane_vectors v = {d->cells, WORDS, lanes, n_steps};
+    lane_strata t = {NULL, d->tallies, d->starts, d->n_strata, d->r, n_lanes};
+    double n = (double)d->n_rows,
+           most_error = 2 * (1e-5 * n + (2 * MOST_CELLS * MOST_STATES) * ldexp(1, -24) * n * log(n + 1));
+    for (size_t j = 0; j + 1 < d->r; j++) {
+        const uint64_t *vectors[L];
+        for (size_t lane = 0; lane < L; lane++)
+            vectors[lane] = d->states + (j * L + lane) * WORDS;
+        k->lay(vectors, n_lanes, n_steps, lanes + j * n_steps * L);
+    }
+    k->sum_vectors(&v, &t, sums, adjusted);
+    for (size_t lane = 0; lane < n_lanes; lane++) {
+        uint32_t degrees;
+        assert_that(fabs((double)sums[lane] - sum_of_lane(d, lane, &degrees)), <=, most_error);
+        assert_int_equal(adjusted[lane], degrees);
+    }
+}
+
+static void vectors_are_summed_as_their_counts_are(void **state) {
+    rows_in_strata *d = calloc(1, sizeof *d);
+    uint32_t *lanes = aligned_alloc(64, (size_t)MOST_STATES * MOST_STEPS * L * 4);
+    random_stream random;
+    (void)state;
+    assert_true(d && lanes);
+    assert_non_null(d->cells = aligned_alloc(64, (size_t)MOST_CELLS * WORDS * 8));
+    assert_non_null(d->states = aligned_alloc(64, (size_t)MOST_STATES * L * WORDS * 8));
+    random_stream_init(&random, random_key_of(68));
+    for (int round = 0; round < 60; round++) {
+        size_t n_lanes = 1 + (size_t)random_below(&random, L);
+        draw_strata(d, &random);
+        for (size_t level = 0; lane_kernels_level(level); level++) {
+            if (lane_kernels_level(level)->sum_vectors)
+                expect_sums_of_vectors(d, lane_kernels_level(level), n_lanes, lanes);
+        }
+    }
+    free(d->cells);
+    free(d->states);
+    free(lanes);
+    free(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_are_summed_as_their_counts_are),
         cmocka_unit_test(every_level_counts_what_two_vectors_share),
         cmocka_unit_test(every_level_counts_vectors_of_ones_between_zeros),
         cmocka_unit_test(rows_of_a_list_are_counted_as_bits_are),
