@@ -43,21 +43,33 @@ AVX2 INLINED void add_lanes_256(__m256i bytes, bool is_first, uint32_t *out) {
     store_256(out + 8, is_first ? high : _mm256_add_epi32(high, load_256(out + 8)));
 }
 
-/* Up to four tiles of any sets, for tables are loaded as often as tiles are taken up: where they lie, and their sums.
- */
+/* Where a tile of a set lies, and its sums. */
 typedef struct {
-    size_t lanes[4], out[4];
-} some_tiles;
+    size_t lanes, out;
+} tile_place;
 
-/* What a few vectors of `a` have in common with four rows of each half, of a few tiles. */
-AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, const uint32_t *lanes,
-                          const some_tiles *tiles, size_t n_tiles, int shift, __m256i (*bytes)[4]) {
+/* Those of all sets, of which four are taken at once: tables of ones are loaded as often as tiles are taken up. */
+typedef struct {
+    tile_place at[(PAIR_MOST_STATES - 1) * (KERNEL_LANES / KERNEL_TILE)];
+    size_t n;
+} tile_places;
+
+/* One or two vectors, and where the counts of each go. */
+typedef struct {
+    const unsigned char *bits[2];
+    uint32_t *out[2];
+    size_t n;
+} some_vectors;
+
+/* What a few vectors have in common with four rows of each half, of a few tiles. */
+AVX2 INLINED void look_up(const some_vectors *a, size_t n_a, size_t byte, const uint32_t *lanes,
+                          const tile_place *tiles, size_t n_tiles, int shift, __m256i (*bytes)[4]) {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
     __m256i tables[2];
     for (size_t i = 0; i < n_a; i++)
-        tables[i] = load_256(ones_with[x[i * n_bytes]]);
+        tables[i] = load_256(ones_with[a->bits[i][byte]]);
     for (size_t k = 0; k < n_tiles; k++) {
-        __m256i y = load_256(lanes + tiles->lanes[k]);
+        __m256i y = load_256(lanes + tiles[k].lanes);
         __m256i places = _mm256_and_si256(shift ? _mm256_srli_epi16(y, 4) : y, nibble);
         for (size_t i = 0; i < n_a; i++) {
             bytes[i][k] = _mm256_add_epi8(bytes[i][k], _mm256_shuffle_epi8(tables[i], places));
@@ -66,11 +78,9 @@ AVX2 INLINED void look_up(const unsigned char *x, size_t n_a, size_t n_bytes, co
     }
 }
 
-/* Two vectors of `a`, or one, with a few tiles: each pair is a register. */
-AVX2 INLINED void count_tiles_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
-                                   const some_tiles *tiles, size_t n_tiles, uint32_t *out, size_t stride) {
-    size_t n_bytes = n_words * sizeof *a;
-    const unsigned char *x = (const unsigned char *)a;
+/* With a few tiles: each pair is a register. */
+AVX2 INLINED void count_tiles_avx2(const some_vectors *a, size_t n_a, const uint32_t *lanes, size_t n_steps,
+                                   const tile_place *tiles, size_t n_tiles) {
     for (size_t s = 0, end; s < n_steps; s = end) {
         __m256i bytes[2][4] = {0};
         bool is_first = s == 0;
@@ -78,45 +88,119 @@ AVX2 INLINED void count_tiles_avx2(const uint64_t *a, size_t n_a, size_t n_words
         for (size_t at = s; at < end; at++) {
             const uint32_t *y = lanes + at * L;
             for (size_t half = 0; half < 2; half++) {
-                look_up(x + 4 * at + 2 * half, n_a, n_bytes, y + 8 * half, tiles, n_tiles, 0, bytes);
-                look_up(x + 4 * at + 2 * half + 1, n_a, n_bytes, y + 8 * half, tiles, n_tiles, 1, bytes);
+                look_up(a, n_a, 4 * at + 2 * half, y + 8 * half, tiles, n_tiles, 0, bytes);
+                look_up(a, n_a, 4 * at + 2 * half + 1, y + 8 * half, tiles, n_tiles, 1, bytes);
             }
         }
         for (size_t i = 0; i < n_a; i++) {
             for (size_t k = 0; k < n_tiles; k++)
-                add_lanes_256(bytes[i][k], is_first, out + i * stride + tiles->out[k]);
+                add_lanes_256(bytes[i][k], is_first, a->out[i] + tiles[k].out);
         }
     }
 }
 
-AVX2 INLINED void count_some_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_steps,
-                                  const some_tiles *tiles, size_t n_tiles, uint32_t *out, size_t stride) {
-    size_t i = 0;
-    for (; i + 2 <= n_a; i += 2)
-        count_tiles_avx2(a + i * n_words, 2, n_words, lanes, n_steps, tiles, n_tiles, out + i * stride, stride);
-    if (i < n_a)
-        count_tiles_avx2(a + i * n_words, 1, n_words, lanes, n_steps, tiles, n_tiles, out + i * stride, stride);
+/* All that wait, with some tiles. */
+AVX2 INLINED void count_some_tiles(const some_vectors *a, size_t n_a, const uint32_t *lanes, size_t n_steps,
+                                   const tile_places *tiles) {
+    for (size_t first = 0; first < tiles->n; first += 4) {
+        const tile_place *at = tiles->at + first;
+        if (tiles->n - first >= 4)
+            count_tiles_avx2(a, n_a, lanes, n_steps, at, 4);
+        else if (tiles->n - first == 3)
+            count_tiles_avx2(a, n_a, lanes, n_steps, at, 3);
+        else if (tiles->n - first == 2)
+            count_tiles_avx2(a, n_a, lanes, n_steps, at, 2);
+        else
+            count_tiles_avx2(a, n_a, lanes, n_steps, at, 1);
+    }
+}
+
+AVX2 INLINED void count_waiting(some_vectors *a, const uint32_t *lanes, size_t n_steps, const tile_places *tiles) {
+    if (a->n == 2)
+        count_some_tiles(a, 2, lanes, n_steps, tiles);
+    else if (a->n == 1)
+        count_some_tiles(a, 1, lanes, n_steps, tiles);
+    a->n = 0;
+}
+
+/* Of a vector, those of its bytes that have rows; so many fit before sums of bytes are widened. */
+typedef struct {
+    uint16_t at[4 * LOOKED_UP_STEPS];
+    size_t n;
+} byte_list;
+
+/* False if they are more than fit, or more than a third. */
+AVX2 INLINED bool list_bytes(const unsigned char *bits, size_t n_steps, byte_list *out) {
+    size_t n_bytes = n_steps * sizeof(uint32_t),
+           most = n_bytes / 3 < 4 * LOOKED_UP_STEPS ? n_bytes / 3 : 4 * LOOKED_UP_STEPS;
+    out->n = 0;
+    for (size_t first = 0; first < n_bytes; first += 32) {
+        __m256i is_empty = _mm256_cmpeq_epi8(load_256(bits + first), _mm256_setzero_si256());
+        uint32_t left = ~(uint32_t)_mm256_movemask_epi8(is_empty);
+        if (n_bytes - first < 32)
+            left &= (1U << (n_bytes - first)) - 1;
+        if (out->n + (size_t)__builtin_popcount(left) > most)
+            return false;
+        for (; left; left &= left - 1)
+            out->at[out->n++] = (uint16_t)(first + (size_t)__builtin_ctz(left));
+    }
+    return true;
+}
+
+/* A vector with a few tiles, by its bytes that have rows. */
+AVX2 INLINED void count_listed(const unsigned char *bits, const byte_list *bytes, const uint32_t *lanes,
+                               const tile_place *tiles, size_t n_tiles, uint32_t *out) {
+    const __m256i nibble = _mm256_set1_epi8(0x0F);
+    __m256i sums[4] = {0};
+    for (size_t i = 0; i < bytes->n; i++) {
+        size_t byte = bytes->at[i];
+        const uint32_t *y = lanes + byte / 4 * L + byte / 2 % 2 * 8;
+        __m256i table = load_256(ones_with[bits[byte]]);
+        __m128i shift = _mm_cvtsi32_si128((int)(byte % 2 * 4));
+        for (size_t k = 0; k < n_tiles; k++) {
+            __m256i places = _mm256_and_si256(_mm256_srl_epi16(load_256(y + tiles[k].lanes), shift), nibble);
+            sums[k] = _mm256_add_epi8(sums[k], _mm256_shuffle_epi8(table, places));
+        }
+    }
+    for (size_t k = 0; k < n_tiles; k++)
+        add_lanes_256(sums[k], true, out + tiles[k].out);
+}
+
+AVX2 INLINED void count_sparse(const unsigned char *bits, const byte_list *bytes, const uint32_t *lanes,
+                               const tile_places *tiles, uint32_t *out) {
+    size_t first = 0;
+    for (; first + 4 <= tiles->n; first += 4)
+        count_listed(bits, bytes, lanes, tiles->at + first, 4, out);
+    for (; first < tiles->n; first++)
+        count_listed(bits, bytes, lanes, tiles->at + first, 1, out);
+}
+
+static void place_tiles(size_t n_sets, size_t n_steps, size_t n_lanes, tile_places *out) {
+    out->n = 0;
+    for (size_t set = 0; set < n_sets; set++) {
+        for (size_t lane = 0; lane < n_lanes; lane += TILE)
+            out->at[out->n++] = (tile_place){set * n_steps * L + lane, set * L + lane};
+    }
 }
 
 AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const uint32_t *lanes, size_t n_sets,
                             size_t n_steps, size_t n_lanes, uint32_t *out) {
-    size_t n_tiles = (n_lanes + TILE - 1) / TILE, stride = n_sets * L, n_all = n_sets * n_tiles;
-    for (size_t first = 0; first < n_all; first += 4) {
-        some_tiles tiles;
-        for (size_t k = 0; k < 4; k++) {
-            size_t set = (first + k) / n_tiles, lane = (first + k) % n_tiles * TILE;
-            tiles.lanes[k] = set * n_steps * L + lane;
-            tiles.out[k] = set * L + lane;
+    some_vectors waiting = {.n = 0};
+    tile_places tiles;
+    byte_list bytes;
+    place_tiles(n_sets, n_steps, n_lanes, &tiles);
+    for (size_t i = 0; i < n_a; i++) {
+        const unsigned char *bits = (const unsigned char *)(a + i * n_words);
+        if (list_bytes(bits, n_steps, &bytes)) {
+            count_sparse(bits, &bytes, lanes, &tiles, out + i * n_sets * L);
+            continue;
         }
-        if (n_all - first >= 4)
-            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 4, out, stride);
-        else if (n_all - first == 3)
-            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 3, out, stride);
-        else if (n_all - first == 2)
-            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 2, out, stride);
-        else
-            count_some_avx2(a, n_a, n_words, lanes, n_steps, &tiles, 1, out, stride);
+        waiting.bits[waiting.n] = bits;
+        waiting.out[waiting.n++] = out + i * n_sets * L;
+        if (waiting.n == 2)
+            count_waiting(&waiting, lanes, n_steps, &tiles);
     }
+    count_waiting(&waiting, lanes, n_steps, &tiles);
 }
 
 AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
