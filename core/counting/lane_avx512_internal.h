@@ -12,6 +12,12 @@
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")))
 
+/** See sum_terms of lane_kernels. */
+void lane_sums_of_terms_avx512(const lane_tables *t, float *out);
+
+/** See sum_given of lane_kernels. */
+void lane_sums_given_avx512(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted);
+
 /** See sum_vectors of lane_kernels. */
 void lane_sums_of_vectors_avx512(const lane_vectors *v, const lane_strata *t, float *sums, uint32_t *adjusted);
 

@@ -204,10 +204,10 @@ AVX512 static void count_avx512(const uint64_t *a, size_t n_a, size_t n_words, c
 const lane_kernels lane_kernels_avx512 = {.name = "avx512",
                                           .lay = lay_avx512,
                                           .count = count_avx512,
-                                          .sum_terms = sum_terms_avx512,
+                                          .sum_terms = lane_sums_of_terms_avx512,
                                           .sum_strata = sum_strata_avx512,
                                           .complete = complete_avx512,
-                                          .sum_given = sum_given_avx512,
+                                          .sum_given = lane_sums_given_avx512,
                                           .at_least = at_least_avx512,
                                           .above = above_avx512,
                                           .sum_vectors = lane_sums_of_vectors_avx512};

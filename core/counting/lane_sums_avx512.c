@@ -182,4 +182,146 @@ AVX512 void lane_sums_of_vectors_avx512(const lane_vectors *v, const lane_strata
         sum_lanes(v, t, t->r, 1, sums, adjusted);
 }
 
+/* --- tables --- */
+
+AVX512 INLINED __m512i load_counts(const uint32_t *counts) {
+    return _mm512_loadu_si512(counts);
+}
+
+/* As of sum_terms_of_tile: of each row whether it has few. */
+AVX512 INLINED __m512 sum_table(const lane_tables *t, size_t r_x, size_t r_y, size_t lane) {
+    size_t columns = r_y - 1;
+    __m512 counted = _mm512_setzero_ps(), left = _mm512_setzero_ps();
+    __m512i last[PAIR_MOST_STATES];
+    for (size_t j = 0; j < r_y; j++)
+        last[j] = load_counts(t->y_margins + j * L + lane);
+    for (size_t i = 0; i + 1 < r_x; i++) {
+        __m512i rest = _mm512_set1_epi32((int)t->x_margin[i]);
+        for (size_t j = 0; j < columns; j++) {
+            __m512i cells = load_counts(t->counts + (i * columns + j) * L + lane);
+            rest = _mm512_sub_epi32(rest, cells);
+            last[j] = _mm512_sub_epi32(last[j], cells);
+            counted = add_term_512(counted, cells);
+        }
+        last[columns] = _mm512_sub_epi32(last[columns], rest);
+        left = add_term_512(left, rest);
+    }
+    for (size_t j = 0; j < r_y; j++)
+        left = add_term_512(left, last[j]);
+    return _mm512_add_ps(counted, left);
+}
+
+AVX512 INLINED void sum_terms_of(const lane_tables *t, size_t r_x, size_t r_y, float *sums) {
+    size_t lane = 0;
+    for (; lane < t->n_lanes; lane += TILE)
+        _mm512_store_ps(sums + lane, _mm512_mul_ps(sum_table(t, r_x, r_y, lane), _mm512_set1_ps(0.693147181F)));
+    for (; lane < L; lane += TILE)
+        _mm512_store_ps(sums + lane, _mm512_setzero_ps());
+}
+
+AVX512 void lane_sums_of_terms_avx512(const lane_tables *t, float *out) {
+    if (t->r_x == 2 && t->r_y == 2)
+        sum_terms_of(t, 2, 2, out);
+    else if (t->r_x == 3 && t->r_y == 2)
+        sum_terms_of(t, 3, 2, out);
+    else if (t->r_x == 2 && t->r_y == 3)
+        sum_terms_of(t, 2, 3, out);
+    else if (t->r_x == 3 && t->r_y == 3)
+        sum_terms_of(t, 3, 3, out);
+    else
+        sum_terms_of(t, t->r_x, t->r_y, out);
+}
+
+/* --- tables given the lanes' columns: one table for each of their states --- */
+
+/* Sums of a tile, and how many there are of what has rows. */
+typedef struct {
+    __m512 counted, left, gone;
+    __m512i adjusted;
+} given_sums;
+
+AVX512 INLINED __m512i add_where_seen_512(__m512i n, __m512i counts) {
+    return _mm512_mask_add_epi32(n, _mm512_test_epi32_mask(counts, counts), n, _mm512_set1_epi32(1));
+}
+
+/* Of one state: its cells but for those of the second column's last state, and what the first column has of it, of
+ * which the cells are taken off. */
+AVX512 INLINED void add_given_state(const lane_cross *t, cross_shape of, const __m512i *cells, __m512i *rest,
+                                    given_sums *sums) {
+    __m512i seconds[PAIR_MOST_STATES], zero = _mm512_setzero_si512(), one = _mm512_set1_epi32(1);
+    __m512i n_firsts = zero, n_seconds = zero, product;
+    for (size_t i = 0; i < of.r_second; i++)
+        seconds[i] = zero;
+    for (size_t i = 0; i < of.r_first; i++)
+        n_firsts = add_where_seen_512(n_firsts, rest[i]);
+    for (size_t c = 0; c < of.n_cells; c++) {
+        size_t i = first_of(t, of, c), j = second_of(t, of, c);
+        rest[i] = _mm512_sub_epi32(rest[i], cells[c]);
+        seconds[j] = _mm512_add_epi32(seconds[j], cells[c]);
+        add_terms_512(&cells[c], t->tallies[c] < FEW, 1, &sums->counted);
+    }
+    for (size_t i = 0; i < of.r_first; i++) {
+        seconds[of.r_second - 1] = _mm512_add_epi32(seconds[of.r_second - 1], rest[i]);
+        sums->left = add_term_512(sums->left, rest[i]);
+    }
+    for (size_t i = 0; i < of.r_second; i++) {
+        n_seconds = add_where_seen_512(n_seconds, seconds[i]);
+        sums->gone = add_term_512(sums->gone, seconds[i]);
+    }
+    product = _mm512_mullo_epi32(_mm512_sub_epi32(n_firsts, one), _mm512_sub_epi32(n_seconds, one));
+    sums->adjusted =
+        _mm512_mask_add_epi32(sums->adjusted, _mm512_test_epi32_mask(n_firsts, n_firsts), sums->adjusted, product);
+}
+
+AVX512 INLINED void sum_given_16(const lane_cross *t, cross_shape of, size_t lane, float *sums, uint32_t *adjusted) {
+    const lane_tables *x = &t->first;
+    size_t n_counted = x->r_y - 1, last = of.r_first - 1;
+    __m512i cells[LANE_MOST_CELLS], last_cells[LANE_MOST_CELLS], firsts[PAIR_MOST_STATES];
+    __m512i last_firsts[PAIR_MOST_STATES];
+    given_sums all = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_si512()};
+    for (size_t c = 0; c < of.n_cells; c++)
+        last_cells[c] = _mm512_set1_epi32((int)t->tallies[c]);
+    for (size_t i = 0; i < last; i++)
+        last_firsts[i] = _mm512_set1_epi32((int)x->x_margin[i]);
+    last_firsts[last] = load_counts(x->y_margins + n_counted * L + lane);
+    for (size_t k = 0; k < n_counted; k++) {
+        firsts[last] = load_counts(x->y_margins + k * L + lane);
+        for (size_t i = 0; i < last; i++) {
+            firsts[i] = load_counts(x->counts + (i * n_counted + k) * L + lane);
+            firsts[last] = _mm512_sub_epi32(firsts[last], firsts[i]);
+            last_firsts[i] = _mm512_sub_epi32(last_firsts[i], firsts[i]);
+        }
+        for (size_t c = 0; c < of.n_cells; c++) {
+            cells[c] = load_counts(t->counts + (c * n_counted + k) * L + lane);
+            last_cells[c] = _mm512_sub_epi32(last_cells[c], cells[c]);
+        }
+        add_given_state(t, of, cells, firsts, &all);
+    }
+    for (size_t i = 0; i < last; i++)
+        last_firsts[last] = _mm512_sub_epi32(last_firsts[last], last_firsts[i]);
+    add_given_state(t, of, last_cells, last_firsts, &all);
+    all.counted = _mm512_add_ps(all.counted, _mm512_sub_ps(all.left, all.gone));
+    _mm512_store_ps(sums + lane, _mm512_mul_ps(all.counted, _mm512_set1_ps(0.693147181F)));
+    _mm512_store_si512(adjusted + lane, all.adjusted);
+}
+
+AVX512 INLINED void sum_all_given(const lane_cross *t, size_t r_first, size_t r_second, size_t tile, float *sums,
+                                  uint32_t *adjusted) {
+    sum_given_16(t, (cross_shape){r_first, r_second, r_first * (r_second - 1), true}, tile, sums, adjusted);
+}
+
+AVX512 void lane_sums_given_avx512(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted) {
+    cross_shape of = shape_of(t);
+    if (has_shape(of, 2, 2))
+        sum_all_given(t, 2, 2, tile, sums, adjusted);
+    else if (has_shape(of, 3, 2))
+        sum_all_given(t, 3, 2, tile, sums, adjusted);
+    else if (has_shape(of, 2, 3))
+        sum_all_given(t, 2, 3, tile, sums, adjusted);
+    else if (has_shape(of, 3, 3))
+        sum_all_given(t, 3, 3, tile, sums, adjusted);
+    else
+        sum_given_16(t, of, tile, sums, adjusted);
+}
+
 #endif
