@@ -188,7 +188,7 @@ AVX512 INLINED __m512i load_counts(const uint32_t *counts) {
     return _mm512_loadu_si512(counts);
 }
 
-/* As of sum_terms_of_tile: of each row whether it has few. */
+/* As sum_terms_of_tile; terms go to two sums, as each addition waits for the one before. */
 AVX512 INLINED __m512 sum_table(const lane_tables *t, size_t r_x, size_t r_y, size_t lane) {
     size_t columns = r_y - 1;
     __m512 counted = _mm512_setzero_ps(), left = _mm512_setzero_ps();
