@@ -3,7 +3,7 @@
 #ifndef BNB_CORE_COUNTING_LANE_AVX2_INTERNAL_H
 #define BNB_CORE_COUNTING_LANE_AVX2_INTERNAL_H
 
-#include "core/counting/lane_loops_internal.h"
+#include "core/counting/lane_base_internal.h"
 
 #if defined(__x86_64__)
 
@@ -24,15 +24,6 @@ void lane_rows_turn_avx2(const uint32_t *lanes, size_t n_sets, size_t n_steps, u
 
 /** See count_rows of lane_kernels. */
 void lane_rows_count_avx2(const uint64_t *rows, size_t n_sets, const uint16_t *list, size_t n, uint32_t *out);
-
-/** See sum_terms of lane_kernels. */
-void lane_sums_of_terms_avx2(const lane_tables *t, float *out);
-
-/** See sum_strata of lane_kernels. */
-void lane_sums_of_strata_avx2(const lane_strata *t, float *sums, uint32_t *adjusted);
-
-/** See sum_given of lane_kernels. */
-void lane_sums_given_avx2(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted);
 
 #endif
 

@@ -3,7 +3,7 @@
 #ifndef BNB_CORE_COUNTING_LANE_AVX512_INTERNAL_H
 #define BNB_CORE_COUNTING_LANE_AVX512_INTERNAL_H
 
-#include "core/counting/lane_loops_internal.h"
+#include "core/counting/lane_base_internal.h"
 
 #if defined(__x86_64__)
 
@@ -14,6 +14,12 @@
 
 /** See sum_terms of lane_kernels. */
 void lane_sums_of_terms_avx512(const lane_tables *t, float *out);
+
+/** See sum_strata of lane_kernels. */
+void lane_sums_of_strata_avx512(const lane_strata *t, float *sums, uint32_t *adjusted);
+
+/** See complete of lane_kernels. */
+void lane_strata_complete_avx512(const lane_strata *t, uint32_t *rest, uint32_t *margins);
 
 /** See sum_given of lane_kernels. */
 void lane_sums_given_avx512(const lane_cross *t, size_t tile, float *sums, uint32_t *adjusted);

@@ -2,7 +2,12 @@
 #include "core/counting/lane_levels_internal.h"
 
 #include "core/counting/count_kernels_internal.h"
-#include "core/counting/lane_loops_internal.h"
+
+/* Four numbers are the least that the processors of today have in a register. */
+#define LEVEL
+#define LEVEL_LANES 4
+#define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#include "core/counting/lane_sums_internal.h"
 
 /* Step by step, all lanes of each, so that whole lines are written. */
 static void lay_portable(const uint64_t *const *vectors, size_t n_lanes, size_t n_steps, uint32_t *out) {
@@ -63,22 +68,6 @@ static void count_portable(const uint64_t *a, size_t n_a, size_t n_words, const 
     }
 }
 
-static void sum_strata_portable(const lane_strata *t, float *sums, uint32_t *adjusted) {
-    sum_strata_loop(t, sums, adjusted, 0);
-}
-
-static void complete_portable(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
-    complete_loop(t, rest, margins);
-}
-
-static void sum_terms_portable(const lane_tables *t, float *out) {
-    sum_terms_loop(t, out, 0);
-}
-
-static void sum_given_portable(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
-    sum_given_loop(t, first, sums, adjusted, 0);
-}
-
 static uint64_t at_least_portable(const float *values, const float *limits, float shift) {
     uint64_t mask = 0;
     for (size_t k = 0; k < L; k++)
@@ -86,22 +75,23 @@ static uint64_t at_least_portable(const float *values, const float *limits, floa
     return mask;
 }
 
-INLINED uint32_t above_loop(const float *sums, const float *own, const float *limits, const uint32_t *places,
-                            float shift) {
+static uint32_t above_portable(const float *sums, const float *own, const float *limits, const uint32_t *places,
+                               float shift) {
     uint32_t mask = 0;
     for (size_t k = 0; k < TILE; k++)
         mask |= (uint32_t)(sums[k] - own[k] > limits[places[k]] + shift) << k;
     return mask;
 }
 
-static uint32_t above_portable(const float *sums, const float *own, const float *limits, const uint32_t *places,
-                               float shift) {
-    return above_loop(sums, own, limits, places, shift);
-}
-
-static const lane_kernels portable = {"portable",         lay_portable,        count_portable,
-                                      sum_terms_portable, sum_strata_portable, complete_portable,
-                                      sum_given_portable, at_least_portable,   above_portable};
+static const lane_kernels portable = {.name = "portable",
+                                      .lay = lay_portable,
+                                      .count = count_portable,
+                                      .sum_terms = sum_terms,
+                                      .sum_strata = sum_strata,
+                                      .complete = complete,
+                                      .sum_given = sum_given,
+                                      .at_least = at_least_portable,
+                                      .above = above_portable};
 
 static const lane_kernels *const levels[] = {
     &portable,

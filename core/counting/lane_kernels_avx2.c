@@ -2,10 +2,14 @@
 #include "core/counting/lane_levels_internal.h"
 
 #include "core/base/keep_order.h"
-#include "core/counting/lane_loops_internal.h"
 #include "core/counting/lane_avx2_internal.h"
 
 #if defined(__x86_64__)
+
+#define LEVEL AVX2
+#define LEVEL_LANES 8
+#define MULTIPLY_ADD(a, b, c) (reals) _mm256_fmadd_ps(a, b, c)
+#include "core/counting/lane_sums_internal.h"
 
 /*
  * What eight rows of `a` have in common with four of a lane is looked up.
@@ -203,10 +207,6 @@ AVX2 static void count_avx2(const uint64_t *a, size_t n_a, size_t n_words, const
     count_waiting(&waiting, lanes, n_steps, &tiles);
 }
 
-AVX2 static void complete_avx2(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
-    complete_loop(t, rest, margins);
-}
-
 AVX2 static uint64_t at_least_avx2(const float *values, const float *limits, float shift) {
     __m256 s = _mm256_set1_ps(shift);
     uint64_t mask = 0;
@@ -288,16 +288,16 @@ AVX2 static uint32_t above_avx2(const float *sums, const float *own, const float
     return mask;
 }
 
-const lane_kernels lane_kernels_avx2 = {"avx2",
-                                        lay_avx2,
-                                        count_avx2,
-                                        lane_sums_of_terms_avx2,
-                                        lane_sums_of_strata_avx2,
-                                        complete_avx2,
-                                        lane_sums_given_avx2,
-                                        at_least_avx2,
-                                        above_avx2,
-                                        lane_rows_turn_avx2,
-                                        lane_rows_count_avx2};
+const lane_kernels lane_kernels_avx2 = {.name = "avx2",
+                                        .lay = lay_avx2,
+                                        .count = count_avx2,
+                                        .sum_terms = sum_terms,
+                                        .sum_strata = sum_strata,
+                                        .complete = complete,
+                                        .sum_given = sum_given,
+                                        .at_least = at_least_avx2,
+                                        .above = above_avx2,
+                                        .turn = lane_rows_turn_avx2,
+                                        .count_rows = lane_rows_count_avx2};
 
 #endif

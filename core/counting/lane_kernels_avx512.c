@@ -62,22 +62,6 @@ AVX512BW static void count_avx512bw(const uint64_t *a, size_t n_a, size_t n_word
         count_some_avx512bw(a, n_a, n_words, lanes, n_sets, n_steps, 1, out);
 }
 
-AVX512BW static void sum_strata_avx512(const lane_strata *t, float *sums, uint32_t *adjusted) {
-    sum_strata_loop(t, sums, adjusted, 1);
-}
-
-AVX512BW static void complete_avx512(const lane_strata *t, uint32_t *rest, uint32_t *margins) {
-    complete_loop(t, rest, margins);
-}
-
-AVX512BW static void sum_terms_avx512(const lane_tables *t, float *out) {
-    sum_terms_loop(t, out, 1);
-}
-
-AVX512BW static void sum_given_avx512(const lane_cross *t, size_t first, float *sums, uint32_t *adjusted) {
-    sum_given_loop(t, first, sums, adjusted, 1);
-}
-
 AVX512BW static uint64_t at_least_avx512(const float *values, const float *limits, float shift) {
     __m512 s = _mm512_set1_ps(shift);
     uint64_t mask = 0;
@@ -149,9 +133,15 @@ AVX512BW static void lay_avx512(const uint64_t *const *vectors, size_t n_lanes, 
         memset(out + s * L + n_lanes, 0, (n_all - n_lanes) * sizeof *out);
 }
 
-const lane_kernels lane_kernels_avx512bw = {"avx512bw",       lay_avx512,        count_avx512bw,
-                                            sum_terms_avx512, sum_strata_avx512, complete_avx512,
-                                            sum_given_avx512, at_least_avx512,   above_avx512};
+const lane_kernels lane_kernels_avx512bw = {.name = "avx512bw",
+                                            .lay = lay_avx512,
+                                            .count = count_avx512bw,
+                                            .sum_terms = lane_sums_of_terms_avx512,
+                                            .sum_strata = lane_sums_of_strata_avx512,
+                                            .complete = lane_strata_complete_avx512,
+                                            .sum_given = lane_sums_given_avx512,
+                                            .at_least = at_least_avx512,
+                                            .above = above_avx512};
 
 /* --- avx512 with VPOPCNTDQ --- */
 
@@ -205,8 +195,8 @@ const lane_kernels lane_kernels_avx512 = {.name = "avx512",
                                           .lay = lay_avx512,
                                           .count = count_avx512,
                                           .sum_terms = lane_sums_of_terms_avx512,
-                                          .sum_strata = sum_strata_avx512,
-                                          .complete = complete_avx512,
+                                          .sum_strata = lane_sums_of_strata_avx512,
+                                          .complete = lane_strata_complete_avx512,
                                           .sum_given = lane_sums_given_avx512,
                                           .at_least = at_least_avx512,
                                           .above = above_avx512,
