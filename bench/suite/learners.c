@@ -31,6 +31,8 @@ typedef struct {
     size_t n;                 /* runs that ended */
     double cpu_s[MOST_RUNS], elapsed_s[MOST_RUNS], read_s[MOST_RUNS], others[MOST_RUNS];
     double round_trip_s[MOST_RUNS], slowdown[MOST_RUNS]; /* where several threads are measured: placement.h */
+    double beside_s[MOST_RUNS]; /* likewise, elapsed, of one thread: while the same is learned beside it */
+    size_t n_beside;
     uint64_t memory_bytes;
     int64_t columns, rows, edges;
     double sensitivity, specificity; /* of its edges; NAN: not asked for */
@@ -55,51 +57,92 @@ static double number_of(const json_t *o, const char *key) {
     return json_number_value(json_object_get(o, key));
 }
 
-static status take_answer(measurement *m, const char *answer, const process_cost *cost, error_info *err) {
-    AUTO_PTR(json_decref) json_t *o = NULL;
-    double memory;
-    CHECK(json_read_file(answer, 1 << 22, &o, err));
+static void take_answer(measurement *m, const json_t *o, const process_cost *cost) {
+    double memory = number_of(o, "peak_memory_bytes");
     m->cpu_s[m->n] = number_of(o, "cpu_seconds");
     m->elapsed_s[m->n] = number_of(o, "wall_seconds");
     m->read_s[m->n] = cost->elapsed_s - m->elapsed_s[m->n];
     m->others[m->n] = cost->others;
-    memory = number_of(o, "peak_memory_bytes");
     if (memory > (double)m->memory_bytes)
         m->memory_bytes = (uint64_t)memory;
     m->columns = (int64_t)number_of(o, "nodes");
     m->rows = (int64_t)number_of(o, "n");
     m->edges = (int64_t)number_of(o, "edges");
     m->n++;
+}
+
+/* The words of a command, and what they point into. */
+typedef struct {
+    const char *words[MOST_WORDS + 8];
+    char threads[24];
+    char *options;
+} command;
+
+static void command_clear(command *c) {
+    free(c->options);
+}
+
+static status command_init(command *c, const suite *s, const measurement *m, const char *graph, error_info *err) {
+    char *left = c->options = text_copy(m->options);
+    size_t n = 0;
+    CHECK_ALLOC(left);
+    (void)snprintf(c->threads, sizeof c->threads, "%lld", (long long)m->n_threads);
+    c->words[n++] = s->program;
+    c->words[n++] = "learn";
+    c->words[n++] = m->learner;
+    c->words[n++] = m->path;
+    c->words[n++] = "--threads";
+    c->words[n++] = c->threads;
+    for (char *option; n < MOST_WORDS && (option = strtok_r(left, " ", &left));) {
+        c->words[n++] = "-O";
+        c->words[n++] = option;
+    }
+    c->words[n++] = "-o";
+    c->words[n++] = graph;
+    c->words[n++] = "--json";
+    c->words[n] = NULL;
     return STATUS_OK;
 }
 
+static const char *state_of(const process_cost *cost) {
+    return cost->is_stopped ? "stopped" : cost->exit_status != 0 ? "failed" : "ended";
+}
+
 static status run_once(const suite *s, measurement *m, error_info *err) {
-    AUTO_FREE char *answer = path_join(s->scratch, "answer.json"), *options = text_copy(m->options);
-    const char *words[MOST_WORDS + 8];
-    char threads[24], *left = options;
+    AUTO_FREE char *answer = path_join(s->scratch, "answer.json");
+    AUTO_PTR(json_decref) json_t *o = NULL;
+    AUTO(command_clear) command c = {0};
     process_cost cost;
-    size_t n = 0;
     CHECK_ALLOC(answer);
-    CHECK_ALLOC(options);
-    (void)snprintf(threads, sizeof threads, "%lld", (long long)m->n_threads);
-    words[n++] = s->program;
-    words[n++] = "learn";
-    words[n++] = m->learner;
-    words[n++] = m->path;
-    words[n++] = "--threads";
-    words[n++] = threads;
-    for (char *option; n < MOST_WORDS && (option = strtok_r(left, " ", &left));) {
-        words[n++] = "-O";
-        words[n++] = option;
-    }
-    words[n++] = "-o";
-    words[n++] = m->graph;
-    words[n++] = "--json";
-    words[n] = NULL;
+    CHECK(command_init(&c, s, m, m->graph, err));
     ready_memory();
-    CHECK(process_run(&(process_call){.words = words, .output = answer, .most_s = m->most_s}, &cost, err));
-    m->state = cost.is_stopped ? "stopped" : cost.exit_status != 0 ? "failed" : "ended";
-    return strcmp(m->state, "ended") == 0 ? take_answer(m, answer, &cost, err) : STATUS_OK;
+    CHECK(process_run(&(process_call){.words = c.words, .output = answer, .most_s = m->most_s}, &cost, err));
+    m->state = state_of(&cost);
+    if (strcmp(m->state, "ended") != 0)
+        return STATUS_OK;
+    CHECK(json_read_file(answer, 1 << 22, &o, err));
+    take_answer(m, o, &cost);
+    return STATUS_OK;
+}
+
+/* Two processors may be slower than one: this is what two threads would take of which each had half the work. */
+static status run_beside_itself(const suite *s, measurement *m, error_info *err) {
+    AUTO_FREE char *answer = path_join(s->scratch, "answer.json"), *graph = path_join(s->scratch, "beside.csv");
+    AUTO_PTR(json_decref) json_t *o = NULL;
+    AUTO(command_clear) command own = {0}, other = {0};
+    process_cost cost;
+    CHECK_ALLOC(answer);
+    CHECK_ALLOC(graph);
+    CHECK(command_init(&own, s, m, m->graph, err));
+    CHECK(command_init(&other, s, m, graph, err));
+    ready_memory();
+    CHECK(process_run_beside(&(process_call){.words = other.words, .most_s = m->most_s},
+                             &(process_call){.words = own.words, .output = answer, .most_s = m->most_s}, &cost, err));
+    if (strcmp(state_of(&cost), "ended") != 0)
+        return STATUS_OK;
+    CHECK(json_read_file(answer, 1 << 22, &o, err));
+    m->beside_s[m->n_beside++] = number_of(o, "wall_seconds");
+    return STATUS_OK;
 }
 
 /* ---- rows ---- */
@@ -141,7 +184,8 @@ static json_t *object_of(measurement *m) {
         {"cpu_s", spread_object(m->cpu_s, m->n)}, {"elapsed_s", spread_object(m->elapsed_s, m->n)},
         {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
         {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"slowdown", spread_object(m->slowdown, m->n)},
-        {"near", near}, {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
+        {"near", near}, {"beside_s", spread_object(m->beside_s, m->n_beside)},
+        {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
         {"sensitivity", json_of_double(m->sensitivity)}, {"specificity", json_of_double(m->specificity)});
 }
 
@@ -260,6 +304,8 @@ static status run_round(const suite *s, plan_row *r, error_info *err) {
     double began = run_clock_s();
     for (size_t i = 0; i < r->n && strcmp(r->m[i].state, "ended") == 0; i++)
         CHECK(run_once(s, &r->m[i], err));
+    if (r->n > 1 && strcmp(r->m[0].state, "ended") == 0)
+        CHECK(run_beside_itself(s, &r->m[0], err));
     r->took_s += run_clock_s() - began;
     note_placement(r, r->n > 1 ? placement_worse(before, placement_look()) : none);
     return STATUS_OK;

@@ -157,6 +157,10 @@ void page_append_large(const page *p, text_buffer *out) {
     text_append(out, "\n");
 }
 
+static void append_share(double ratio, text_buffer *out) {
+    text_append_format(out, isfinite(ratio) ? "%.2f" : "-", ratio);
+}
+
 static void append_ratio(double ratio, text_buffer *out) {
     text_append_format(out, isfinite(ratio) ? ratio <= 0.6 ? "%.2f" : "**%.2f**" : "-", ratio);
 }
@@ -172,7 +176,8 @@ static double least_of(const json_t *row) {
     return row_number(json_object_get(row, "elapsed_s"), "low");
 }
 
-/* Of the runs on processors near each other; then of all of them, of the fastest, and where the processors were. */
+/* Of the runs on processors near each other; then of all of them, of the fastest, of two programs at once, and where
+ * the processors were. */
 static void append_ratios(const json_t *one, const json_t *two, text_buffer *out) {
     const json_t *near = json_object_get(two, "near");
     double n_near = row_number(near, "runs");
@@ -183,6 +188,8 @@ static void append_ratios(const json_t *one, const json_t *two, text_buffer *out
     append_ratio(row_median(two, "elapsed_s") / row_median(one, "elapsed_s"), out);
     text_append(out, " | ");
     append_ratio(least_of(two) / least_of(one), out);
+    text_append(out, " | ");
+    append_share(row_median(one, "beside_s") / row_median(one, "elapsed_s") / 2, out);
     text_append(out, " | ");
     append_range(json_object_get(two, "round_trip_s"), 1e-9, out);
     append_range(json_object_get(two, "slowdown"), 1, out);
@@ -205,11 +212,12 @@ void page_append_threads(const page *p, text_buffer *out) {
         "slowdown is that of fixed work on one processor while the other does the same: 1 on two cores, 1.6 and more "
         "where both are threads of one core. Near are the runs between two looks of at most 250 and 1.25; even there "
         "the host slows some runs down, of which the "
-        "fastest run knows nothing.\n\n"
-        "| data | learner | one | two | ratio where near (runs) | of all | of the fastest | round trip | slowdown | "
-        "same graph | "
-        "what bounds it |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        "fastest run knows nothing. Of two programs: half the time of one thread while another program learns the same "
+        "on its one thread, over the time of one alone; so much would two threads take of which each had half the work "
+        "and waited for nothing.\n\n"
+        "| data | learner | one | two | ratio where near (runs) | of all | of the fastest | of two programs | "
+        "round trip | slowdown | same graph | what bounds it |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("threads", p, i, row) {
         if (row_number(row, "threads") == 1) {
             one = row;

@@ -140,3 +140,16 @@ status process_run(const process_call *call, process_cost *cost, error_info *err
         return error_set(err, STATUS_INVALID, "ended by a signal");
     return STATUS_OK;
 }
+
+status process_run_beside(const process_call *other, const process_call *call, process_cost *cost, error_info *err) {
+    double began = run_clock_s();
+    struct rusage used = {0};
+    pid_t child = 0;
+    int how = 0;
+    status st;
+    CHECK(start(other, &child, err));
+    st = process_run(call, cost, err);
+    if (!wait_for(child, began + other->most_s, true, &how, &used))
+        end(child, &how, &used);
+    return st;
+}

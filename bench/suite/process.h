@@ -30,4 +30,9 @@ bool process_is_over(void); /* one came */
 /** Runs it to its end. STATUS_MISSING: there is no such program. STATUS_IO: it could not be started. */
 BNB_MUST_CHECK status process_run(const process_call *call, process_cost *cost, error_info *err);
 
+/** The same while another program runs, which starts first and has ended when this returns. What that one takes is
+ * among the work of others. */
+BNB_MUST_CHECK status process_run_beside(const process_call *other, const process_call *call, process_cost *cost,
+                                         error_info *err);
+
 #endif

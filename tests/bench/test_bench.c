@@ -249,6 +249,8 @@ static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_i
             has[k] |= strcmp(text_at(row, "group"), groups[k]) == 0;
         if (strcmp(text_at(row, "group"), "threads") == 0 && number_at(row, "threads") == 2)
             assert_threads_were_measured(row);
+        else if (strcmp(text_at(row, "group"), "threads") == 0)
+            assert_true(number_at(json_object_get(row, "beside_s"), "low") > 0);
         if (strcmp(text_at(row, "group"), "large") == 0)
             assert_true(number_at(row, "sensitivity") > 0.2 && number_at(row, "specificity") > 0.9);
     }
@@ -283,7 +285,7 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
         "{\"format\": 1, \"rows\": ["
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 1, "
         "\"runs\": 3, \"elapsed_s\": {\"median\": 2, \"low\": 0.9}, \"near\": {\"runs\": 2, \"elapsed_s\": "
-        "{\"median\": 1}}},"
+        "{\"median\": 1}}, \"beside_s\": {\"median\": 2.2}},"
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 2, "
         "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6, \"low\": 0.5}, \"near\": {\"runs\": 2, \"elapsed_s\": "
         "{\"median\": 0.55}}, "
@@ -293,8 +295,8 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
     (void)state;
     bench(0, "page", file, "-o", in_folder("docs"));
     page = read_text(in_folder("docs/performance.md"));
-    assert_text_has(page,
-                    "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 0.56 | 100 to 430 | 1 to 1.7 | - |");
+    assert_text_has(
+        page, "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 0.56 | 0.55 | 100 to 430 | 1 to 1.7 | - |");
     free(page);
 }
 
