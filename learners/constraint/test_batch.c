@@ -2,6 +2,7 @@
 #include "learners/constraint/test_batch_internal.h"
 
 #include "core/run/atomic_least.h"
+#include "core/run/guided_share.h"
 
 #include <stdlib.h>
 
@@ -93,21 +94,11 @@ static status ask_tests(test_batch *b, const batch_asker *asker, size_t first, s
     return STATUS_OK;
 }
 
-/* The first of the next tests, so many at most, and fewer of the last ones, so that threads end together. */
-static size_t take_tests(test_batch *b, size_t n_tests, size_t most, size_t *taken) {
-    enum { SHARES = 4 };
-    size_t first = atomic_load(&b->next);
-    do {
-        size_t share = first < n_tests ? (n_tests - first) / SHARES + 1 : 0;
-        *taken = share < most ? share : most;
-    } while (!atomic_compare_exchange_weak(&b->next, &first, first + *taken));
-    return first;
-}
-
 status test_batch_ask(test_batch *b, const batch_asker *asker, error_info *err) {
     status st = STATUS_OK;
     size_t n_tests = b->n_sets * b->n_columns, most = tests_at_once(b), first, n;
-    while (st == STATUS_OK && !asker->probe->is_expired && (first = take_tests(b, n_tests, most, &n)) < n_tests)
+    while (st == STATUS_OK && !asker->probe->is_expired &&
+           (first = guided_share_take(&b->next, n_tests, most, &n)) < n_tests)
         st = ask_tests(b, asker, first, n, err);
     if (st != STATUS_OK)
         atomic_store(&b->next, n_tests); /* what the others find is of no use */
