@@ -85,7 +85,6 @@ status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_
     AUTO_PTR(sgs_cycles_destroy) sgs_cycles *c = NULL;
     size_t n = graph->n_nodes;
     CHECK_ALLOC(c = cache_lines_create(sizeof *c));
-    c->graph = *graph;
     CHECK_ALLOC(c->sets = cache_lines_create(2 * n * sizeof *c->sets));
     CHECK_ALLOC(c->found = cache_lines_create(graph->n_words * sizeof *c->found));
     CHECK_ALLOC(c->kept = cache_lines_create(n * sizeof *c->kept));
@@ -93,13 +92,21 @@ status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycles **out, error_
     CHECK_ALLOC(c->cycle = cache_lines_create((n + 1) * sizeof *c->cycle));
     CHECK(make_side(&c->back, n, graph->n_words, c->sets, err));
     CHECK(make_side(&c->forth, n, graph->n_words, c->sets + n, err));
-    for (size_t i = 0; i < 2 * n; i++)
-        c->sets[i] = set_in_graph(c, i);
+    sgs_cycles_turn_to(c, graph);
     *out = TAKE(c);
     return STATUS_OK;
 }
 
 /* --- the copy --- */
+
+void sgs_cycles_turn_to(sgs_cycles *c, const sgs_cycles_graph *graph) {
+    if (c->graph.parents == graph->parents)
+        return;
+    c->graph = *graph;
+    c->n_own = 0;
+    for (size_t i = 0; i < 2 * graph->n_nodes; i++)
+        c->sets[i] = set_in_graph(c, i);
+}
 
 void sgs_cycles_begin(sgs_cycles *c) {
     for (size_t i = 0; i < c->n_own; i++)

@@ -27,6 +27,9 @@ BNB_MUST_CHECK status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycle
 void sgs_cycles_destroy(sgs_cycles *c); /* NULL is fine */
 AUTO_PTR_OF(sgs_cycles, sgs_cycles_destroy)
 
+/** Goes on with another graph of as many nodes; nothing is done where it is the same. */
+void sgs_cycles_turn_to(sgs_cycles *c, const sgs_cycles_graph *graph);
+
 /** The copy is the graph again, which may have changed. */
 void sgs_cycles_begin(sgs_cycles *c);
 

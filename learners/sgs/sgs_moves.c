@@ -335,29 +335,19 @@ static int compare_first_gains(const void *a, const void *b) {
     return compare_places(p, q);
 }
 
-/* Known from a former step, or to be repaired now. */
-static status complete_star(sgs_state *s, sgs_repair *repair, sgs_move *m, error_info *err) {
-    size_t number = m->number;
-    bool is_reversal;
-    if (!isnan(repair_memo_list(s->repairs, m->to)->stars[number].gain)) {
-        repair_memo_recall(s->repairs, number, m);
-        return STATUS_OK;
+/* Sorted by first gains, no move after one whose first gain falls below the best total reaches it either. */
+static status repair_best_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    for (size_t i = 0; i < scan->n_stars && !scan->is_expired && scan->stars[i].gain >= least_gain(scan); i++) {
+        CHECK(sgs_complete_moves(s, repair, &scan->stars[i], 1, &scan->is_expired, err));
+        CHECK(offer(scan, &scan->stars[i], err));
     }
-    CHECK(sgs_repair_move(repair, s, m, &is_reversal, err));
-    repair_memo_keep(s->repairs, number, m, sgs_repair_trail(repair));
     return STATUS_OK;
 }
 
-/* Sorted by first gains, no move after one whose first gain falls below the best total reaches it either. */
-static status repair_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, bool are_sorted, error_info *err) {
-    for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++) {
-        sgs_move m = scan->stars[i];
-        if (are_sorted && m.gain < least_gain(scan))
-            break;
-        CHECK(complete_star(s, repair, &m, err));
-        CHECK(offer(scan, &m, err));
-        scan->is_expired = run_context_is_expired_at(s->ctx, i);
-    }
+static status repair_all_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+    CHECK(sgs_complete_moves(s, repair, scan->stars, scan->n_stars, &scan->is_expired, err));
+    for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++)
+        CHECK(offer(scan, &scan->stars[i], err));
     return STATUS_OK;
 }
 
@@ -365,7 +355,7 @@ static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error
     CHECK(gather_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    return repair_stars(scan, s, repair, true, err);
+    return repair_best_stars(scan, s, repair, err);
 }
 
 /* --- a head by itself --- */
@@ -542,7 +532,7 @@ static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, 
     }
     if (!scan->is_expired)
         repair_memo_clear_changes(s->repairs);
-    return repair_stars(scan, s, repair, false, err);
+    return scan->is_expired ? STATUS_OK : repair_all_stars(scan, s, repair, err);
 }
 
 status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {

@@ -26,7 +26,8 @@ typedef struct {
 
 struct sgs_repair {
     size_t n, n_words;
-    size_t *place; /* of a node among the changed heads, or SGS_NONE */
+    family_scores *scores; /* the way of its thread to the rows */
+    size_t *place;         /* of a node among the changed heads, or SGS_NONE */
     changed_head *heads;
     size_t n_heads, n_heads_made;              /* those past n_heads keep their memory */
     sgs_arc_list removed_in_all, added_in_all; /* of sgs_repair_difference */
@@ -62,6 +63,7 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK_ALLOC(r = cache_lines_create(sizeof *r));
     r->n = s->n;
     r->n_words = s->n_words;
+    r->scores = s->scores;
     CHECK_ALLOC(r->place = cache_lines_create(n * sizeof *r->place));
     CHECK_ALLOC(r->heads = cache_lines_create(n * sizeof *r->heads));
     CHECK_ALLOC(r->excluded = cache_lines_create(n * sizeof *r->excluded));
@@ -72,6 +74,10 @@ status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err) 
     CHECK(sgs_cycles_create(&(sgs_cycles_graph){s->n, s->n_words, s->parent_sets, s->child_sets}, &r->cycles, err));
     *out = TAKE(r);
     return STATUS_OK;
+}
+
+void sgs_repair_turn_to(sgs_repair *r, const sgs_state *s) {
+    sgs_cycles_turn_to(r->cycles, &(sgs_cycles_graph){s->n, s->n_words, s->parent_sets, s->child_sets});
 }
 
 /* --- the copy --- */
@@ -118,7 +124,7 @@ static status row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i,
     parents = parents_of(r, s, x, &n_parents);
     memcpy(r->fewer, parents, i * sizeof *parents);
     memcpy(r->fewer + i, parents + i + 1, (n_parents - i - 1) * sizeof *parents);
-    return family_scores_get(s->scores, x, r->fewer, n_parents - 1, out, err);
+    return family_scores_get(r->scores, x, r->fewer, n_parents - 1, out, err);
 }
 
 /* The head's own list of parents, a copy of the graph's at first; room for one more. */
@@ -201,11 +207,11 @@ static bool may_enter(const sgs_repair *r, const size_t *parents, size_t n_paren
 /* The best exchange of the arc's tail; of those within the tolerance the lowest. */
 static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_row *row, sgs_arc arc,
                         repair_step *best) {
-    size_t width = family_scores_width(s->scores, arc.to), n_parents;
+    size_t width = family_scores_width(r->scores, arc.to), n_parents;
     const size_t *parents = parents_of(r, s, arc.to, &n_parents);
     double now = score_of(r, s, arc.to), top = -INFINITY;
     for (size_t k = 0; k < width; k++) {
-        size_t position = row->order[k], v = family_scores_node(s->scores, arc.to, position);
+        size_t position = row->order[k], v = family_scores_node(r->scores, arc.to, position);
         double gain = row->values[position] - now;
         if (!(gain > best->gain + SCORE_TOLERANCE || top > -INFINITY) || gain < top - SCORE_TOLERANCE)
             break;
@@ -221,7 +227,7 @@ static void best_of_row(const sgs_repair *r, const sgs_state *s, const family_ro
 static status full_row_without(sgs_repair *r, const sgs_state *s, size_t x, size_t i, family_row **out,
                                error_info *err) {
     CHECK(row_without(r, s, x, i, out, err));
-    return family_row_fill(s->scores, *out, err);
+    return family_row_fill(r->scores, *out, err);
 }
 
 /* Tries every arc of the cycle, the first too, as line 7 of the algorithm does; a gain below -total is of no use. */

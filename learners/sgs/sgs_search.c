@@ -8,6 +8,7 @@
 
 #include "core/base/cache_line.h"
 #include "core/run/parallel.h"
+#include "core/run/spin.h"
 #include "learners/sgs/repair_memo_internal.h"
 #include "metrics/scores/score.h"
 
@@ -34,9 +35,12 @@ typedef struct {
     family_pool *pool;
     search *searches; /* by thread */
     size_t n_threads;
+    pthread_mutex_t lock; /* of what idle threads wait for, of which is: */
+    pthread_cond_t change;
+    atomic_size_t n_searching; /* threads that have a search */
+    sgs_team team;
     size_t n_begun_before; /* the present ones, by number: */
     atomic_size_t next;
-    atomic_size_t n_others; /* threads that are at work, but for the run's own */
     size_t n_wanted;
     sgs_result found[ABREAST];
     sgs_result best; /* of all former ones */
@@ -150,6 +154,8 @@ static random_stream stream_of(const run_context *ctx, size_t number) {
 static status search_once(search *s, random_stream random, error_info *err) {
     s->found = (sgs_result){.n_searches = 1};
     s->scan.is_expired = false;
+    if (s->repair)
+        sgs_repair_turn_to(s->repair, &s->state);
     CHECK(sgs_state_start(&s->state, random, err));
     CHECK(climb(s, err));
     s->found.score = sgs_state_score(&s->state);
@@ -179,23 +185,42 @@ static status search_until_done(all_searches *a, size_t worker, error_info *err)
 /* Whoever may end the run is asked in its own thread alone, and reads what was counted. */
 static void be_there_while_others_search(all_searches *a) {
     const struct timespec a_while = {0, 1000000};
-    while (a->ctx->watch && atomic_load(&a->n_others) > 0) {
+    while (atomic_load(&a->n_searching) > 0) {
         family_scores_publish(a->searches[0].state.scores);
         (void)run_context_is_expired(a->ctx);
         (void)nanosleep(&a_while, NULL);
     }
 }
 
+static bool has_none_a_search(void *self) {
+    const all_searches *a = self;
+    return atomic_load(&a->n_searching) == 0;
+}
+
+static void end_searching(all_searches *a) {
+    spin_lock(&a->lock);
+    atomic_fetch_sub(&a->n_searching, 1);
+    shared_work_tell(&a->team.work);
+    (void)pthread_mutex_unlock(&a->lock);
+}
+
+static void help_others(all_searches *a, size_t worker) {
+    spin_lock(&a->lock);
+    shared_work_take_part_until(&a->team.work, worker + 1, has_none_a_search, a);
+    (void)pthread_mutex_unlock(&a->lock);
+}
+
 static status search_beside_others(void *self, size_t worker, error_info *err) {
     all_searches *a = self;
     status st;
-    if (worker > 0)
-        atomic_fetch_add(&a->n_others, 1);
+    CHECK(family_scores_begin(a->searches[worker].state.scores, err));
+    atomic_fetch_add(&a->n_searching, 1);
     st = search_until_done(a, worker, err);
-    if (worker > 0)
-        atomic_fetch_sub(&a->n_others, 1);
-    else
+    end_searching(a);
+    if (worker == 0 && a->ctx->watch)
         be_there_while_others_search(a);
+    else
+        help_others(a, worker);
     return st;
 }
 
@@ -251,12 +276,14 @@ static size_t count_threads(const family_source *source, const sgs_plan *plan, c
     return source->row && source->n_workers > 1 ? least_of(source->n_workers, sgs_search_threads(plan, ctx)) : 1;
 }
 
-static status search_init(search *s, const all_searches *a, size_t worker, const family_source *source,
-                          error_info *err) {
+static status search_init(search *s, all_searches *a, size_t worker, const family_source *source, error_info *err) {
     CHECK(sgs_state_init(&s->state, a->pool, worker, source, a->plan, a->ctx, err));
     if (a->plan->neighbourhood != SGS_STARS)
         return STATUS_OK;
     CHECK(sgs_repair_create(&s->state, &s->repair, err));
+    a->team.repairs[worker] = s->repair;
+    s->state.worker = worker;
+    s->state.team = a->n_threads > 1 ? &a->team : NULL;
     return repair_memo_create(s->state.n, s->state.n_words, &s->state.repairs, err);
 }
 
@@ -270,6 +297,8 @@ static status all_init(all_searches *a, const family_source *source, error_info 
     CHECK(family_pool_create(source, a->plan, &a->pool, err));
     a->n_threads = count_threads(source, a->plan, a->ctx);
     CHECK_ALLOC(a->searches = cache_lines_create(a->n_threads * sizeof *a->searches));
+    CHECK_ALLOC(a->team.repairs = calloc(a->n_threads, sizeof *a->team.repairs));
+    a->team.work = (shared_work){.lock = &a->lock, .change = &a->change};
     for (size_t i = 0; i < a->n_threads; i++)
         CHECK(search_init(&a->searches[i], a, i, source, err));
     return STATUS_OK;
@@ -279,6 +308,9 @@ static void all_clear(all_searches *a) {
     for (size_t i = 0; a->searches && i < a->n_threads; i++)
         search_clear(&a->searches[i]);
     free(a->searches);
+    free(a->team.repairs);
+    (void)pthread_cond_destroy(&a->change);
+    (void)pthread_mutex_destroy(&a->lock);
     family_pool_destroy(a->pool);
     for (size_t i = 0; i < ABREAST; i++)
         dag_destroy(a->found[i].graph);
@@ -301,6 +333,8 @@ status sgs_search(const family_source *source, const sgs_plan *plan, run_context
                   error_info *err) {
     AUTO(all_clear) all_searches all = {.plan = plan, .ctx = ctx};
     size_t abreast = may_be_side_by_side(plan) ? ABREAST : 1;
+    (void)pthread_mutex_init(&all.lock, NULL);
+    (void)pthread_cond_init(&all.change, NULL);
     if (plan->start && dag_node_count(plan->start) != source->n_variables)
         return error_set(err, STATUS_INVALID, "the start has %zu nodes; there are %zu variables",
                          dag_node_count(plan->start), source->n_variables);

@@ -228,7 +228,6 @@ status sgs_state_start(sgs_state *s, random_stream random, error_info *err) {
     s->g = NULL;
     if (s->repairs)
         repair_memo_forget_all(s->repairs);
-    CHECK(family_scores_begin(s->scores, err));
     if (s->parent_sets) {
         memset(s->parent_sets, 0, s->n * s->n_words * sizeof *s->parent_sets);
         memset(s->child_sets, 0, s->n * s->n_words * sizeof *s->child_sets);

@@ -3,6 +3,7 @@
 #ifndef BNB_LEARNERS_SGS_SGS_STATE_INTERNAL_H
 #define BNB_LEARNERS_SGS_SGS_STATE_INTERNAL_H
 
+#include "core/run/shared_work.h"
 #include "learners/greedy/ancestry_internal.h"
 #include "learners/sgs/family_scores_internal.h"
 
@@ -33,6 +34,15 @@ typedef struct {
 
 typedef struct repair_memo repair_memo;
 
+/** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
+typedef struct sgs_repair sgs_repair;
+
+/** Threads of which each has searches of its own, and takes part in the repairs of another's once it has none. */
+typedef struct {
+    shared_work work;
+    sgs_repair **repairs; /* by thread, borrowed */
+} sgs_team;
+
 typedef struct {
     const family_source *source;
     const sgs_plan *plan;
@@ -51,6 +61,8 @@ typedef struct {
                                    everywhere */
     repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
     double gained;              /* by the last change */
+    sgs_team *team;             /* borrowed; NULL: the thread is the only one */
+    size_t worker;              /* the thread among them, from 0 */
 } sgs_state;
 
 typedef enum { SGS_ADD, SGS_DELETE, SGS_REVERSE, SGS_SWAP } sgs_kind;
@@ -94,12 +106,13 @@ double sgs_state_score(const sgs_state *s);
 BNB_MUST_CHECK status sgs_state_change(sgs_state *s, const sgs_arc *removed, size_t n_removed, const sgs_arc *added,
                                        size_t n_added, error_info *err);
 
-/** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
-typedef struct sgs_repair sgs_repair;
-
+/** Of the graph of s, by the rows of its scores. */
 BNB_MUST_CHECK status sgs_repair_create(const sgs_state *s, sgs_repair **out, error_info *err);
 void sgs_repair_destroy(sgs_repair *r); /* NULL is fine */
 AUTO_PTR_OF(sgs_repair, sgs_repair_destroy)
+
+/** Goes on with the graph of another search of the same run; the way to the rows stays that of its own thread. */
+void sgs_repair_turn_to(sgs_repair *r, const sgs_state *s);
 
 /**
  * Algorithm 2 from line 3 on: `m` holds kind, arc and the first gain, which is positive. Fills gain (-INFINITY where it
@@ -127,6 +140,13 @@ const uint64_t *sgs_repair_trail(const sgs_repair *r);
 /** The arcs in which the graph of the last move differs; valid until the next call. */
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
                                             size_t *n_removed, const sgs_arc **added, size_t *n_added, error_info *err);
+
+/**
+ * Completes moves of the memo's lists, each with room for its outcome: known from a former step, or repaired now, by
+ * all threads that have no search. Where *is_expired is set, not all are.
+ */
+BNB_MUST_CHECK status sgs_complete_moves(sgs_state *s, sgs_repair *repair, sgs_move *moves, size_t n, bool *is_expired,
+                                         error_info *err);
 
 /** The moves within the tolerance of the best. */
 typedef struct {
