@@ -33,6 +33,8 @@ typedef struct {
     double round_trip_s[MOST_RUNS], slowdown[MOST_RUNS]; /* where several threads are measured: placement.h */
     double beside_s[MOST_RUNS]; /* likewise, elapsed, of one thread: while the same is learned beside it */
     size_t n_beside;
+    double of_one[MOST_RUNS]; /* of several threads: elapsed, over that of one thread in the same round */
+    size_t n_of_one;
     uint64_t memory_bytes;
     int64_t columns, rows, edges;
     double sensitivity, specificity; /* of its edges; NAN: not asked for */
@@ -108,40 +110,45 @@ static const char *state_of(const process_cost *cost) {
     return cost->is_stopped ? "stopped" : cost->exit_status != 0 ? "failed" : "ended";
 }
 
-static status run_once(const suite *s, measurement *m, error_info *err) {
+/* Runs the command, beside another one unless that is NULL, and gives what it printed: NULL where it was stopped or has
+ * failed. */
+static status run_command(const suite *s, const measurement *m, const command *c, const command *beside,
+                          process_cost *cost, json_t **out, error_info *err) {
     AUTO_FREE char *answer = path_join(s->scratch, "answer.json");
+    process_call call = {.words = c->words, .output = answer, .most_s = m->most_s};
+    CHECK_ALLOC(answer);
+    ready_memory();
+    if (beside)
+        CHECK(process_run_beside(&(process_call){.words = beside->words, .most_s = m->most_s}, &call, cost, err));
+    else
+        CHECK(process_run(&call, cost, err));
+    return strcmp(state_of(cost), "ended") == 0 ? json_read_file(answer, 1 << 22, out, err) : STATUS_OK;
+}
+
+static status run_once(const suite *s, measurement *m, error_info *err) {
     AUTO_PTR(json_decref) json_t *o = NULL;
     AUTO(command_clear) command c = {0};
     process_cost cost;
-    CHECK_ALLOC(answer);
     CHECK(command_init(&c, s, m, m->graph, err));
-    ready_memory();
-    CHECK(process_run(&(process_call){.words = c.words, .output = answer, .most_s = m->most_s}, &cost, err));
+    CHECK(run_command(s, m, &c, NULL, &cost, &o, err));
     m->state = state_of(&cost);
-    if (strcmp(m->state, "ended") != 0)
-        return STATUS_OK;
-    CHECK(json_read_file(answer, 1 << 22, &o, err));
-    take_answer(m, o, &cost);
+    if (o)
+        take_answer(m, o, &cost);
     return STATUS_OK;
 }
 
 /* Two processors may be slower than one: this is what two threads would take of which each had half the work. */
 static status run_beside_itself(const suite *s, measurement *m, error_info *err) {
-    AUTO_FREE char *answer = path_join(s->scratch, "answer.json"), *graph = path_join(s->scratch, "beside.csv");
+    AUTO_FREE char *graph = path_join(s->scratch, "beside.csv");
     AUTO_PTR(json_decref) json_t *o = NULL;
     AUTO(command_clear) command own = {0}, other = {0};
     process_cost cost;
-    CHECK_ALLOC(answer);
     CHECK_ALLOC(graph);
     CHECK(command_init(&own, s, m, m->graph, err));
     CHECK(command_init(&other, s, m, graph, err));
-    ready_memory();
-    CHECK(process_run_beside(&(process_call){.words = other.words, .most_s = m->most_s},
-                             &(process_call){.words = own.words, .output = answer, .most_s = m->most_s}, &cost, err));
-    if (strcmp(state_of(&cost), "ended") != 0)
-        return STATUS_OK;
-    CHECK(json_read_file(answer, 1 << 22, &o, err));
-    m->beside_s[m->n_beside++] = number_of(o, "wall_seconds");
+    CHECK(run_command(s, m, &own, &other, &cost, &o, err));
+    if (o)
+        m->beside_s[m->n_beside++] = number_of(o, "wall_seconds");
     return STATUS_OK;
 }
 
@@ -185,8 +192,9 @@ static json_t *object_of(measurement *m) {
         {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
         {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"slowdown", spread_object(m->slowdown, m->n)},
         {"near", near}, {"beside_s", spread_object(m->beside_s, m->n_beside)},
-        {"memory_bytes", json_of_size(m->memory_bytes)}, {"edges", json_integer(m->edges)},
-        {"sensitivity", json_of_double(m->sensitivity)}, {"specificity", json_of_double(m->specificity)});
+        {"of_one", spread_object(m->of_one, m->n_of_one)}, {"memory_bytes", json_of_size(m->memory_bytes)},
+        {"edges", json_integer(m->edges)}, {"sensitivity", json_of_double(m->sensitivity)},
+        {"specificity", json_of_double(m->specificity)});
 }
 
 static bool are_alike(const char *a, const char *b) {
@@ -298,12 +306,22 @@ static bool wants_more(const plan_row *r) {
     return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && r->took_s < ENOUGH_S);
 }
 
+/* What the host does between two runs concerns both of a round, and neither in another one. */
+static void note_ratio(plan_row *r) {
+    const measurement *one = &r->m[0];
+    measurement *many = &r->m[1];
+    if (one->n > 0 && one->n == many->n)
+        many->of_one[many->n_of_one++] = many->elapsed_s[many->n - 1] / one->elapsed_s[one->n - 1];
+}
+
 /* Every measurement once: what slows one then slows the other. */
 static status run_round(const suite *s, plan_row *r, error_info *err) {
     placement none = {NAN, NAN}, before = r->n > 1 ? placement_look() : none;
     double began = run_clock_s();
     for (size_t i = 0; i < r->n && strcmp(r->m[i].state, "ended") == 0; i++)
         CHECK(run_once(s, &r->m[i], err));
+    if (r->n > 1 && strcmp(r->m[1].state, "ended") == 0)
+        note_ratio(r);
     if (r->n > 1 && strcmp(r->m[0].state, "ended") == 0)
         CHECK(run_beside_itself(s, &r->m[0], err));
     r->took_s += run_clock_s() - began;

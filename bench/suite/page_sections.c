@@ -176,8 +176,8 @@ static double least_of(const json_t *row) {
     return row_number(json_object_get(row, "elapsed_s"), "low");
 }
 
-/* Of the runs on processors near each other; then of all of them, of the fastest, of two programs at once, and where
- * the processors were. */
+/* Of the runs on processors near each other; then of all of them, round by round, of the fastest, of two programs at
+ * once, and where the processors were. */
 static void append_ratios(const json_t *one, const json_t *two, text_buffer *out) {
     const json_t *near = json_object_get(two, "near");
     double n_near = row_number(near, "runs");
@@ -186,6 +186,8 @@ static void append_ratios(const json_t *one, const json_t *two, text_buffer *out
         text_append_format(out, " (%.0f of %.0f)", n_near, row_number(two, "runs"));
     text_append(out, " | ");
     append_ratio(row_median(two, "elapsed_s") / row_median(one, "elapsed_s"), out);
+    text_append(out, " | ");
+    append_ratio(row_median(two, "of_one"), out);
     text_append(out, " | ");
     append_ratio(least_of(two) / least_of(one), out);
     text_append(out, " | ");
@@ -212,12 +214,15 @@ void page_append_threads(const page *p, text_buffer *out) {
         "slowdown is that of fixed work on one processor while the other does the same: 1 on two cores, 1.6 and more "
         "where both are threads of one core. Near are the runs between two looks of at most 250 and 1.25; even there "
         "the host slows some runs down, of which the "
-        "fastest run knows nothing. Of two programs: half the time of one thread while another program learns the same "
+        "fastest run knows nothing. In a round: the median of the ratios of two runs that follow each other, which the "
+        "host treats more alike than runs that are minutes apart. Of two programs: half the time of one thread while "
+        "another program learns the same "
         "on its one thread, over the time of one alone; so much would two threads take of which each had half the work "
         "and waited for nothing.\n\n"
-        "| data | learner | one | two | ratio where near (runs) | of all | of the fastest | of two programs | "
+        "| data | learner | one | two | ratio where near (runs) | of all | in a round | of the fastest | of two "
+        "programs | "
         "round trip | slowdown | same graph | what bounds it |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("threads", p, i, row) {
         if (row_number(row, "threads") == 1) {
             one = row;

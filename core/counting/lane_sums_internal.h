@@ -5,7 +5,8 @@
  *   LEVEL                 the attribute of functions that use the level's instructions, or nothing
  *   LEVEL_LANES           how many numbers of 32 bits a register has
  *   MULTIPLY_ADD(a, b, c) a * b + c of registers, fused where the level can
- *   FEW_TERMS(counts)     N log2 N of counts up to FEW_ROWS: only where the level has what is faster than a logarithm
+ *   FEW_TERMS(counts)     N log2 N of counts up to FEW_ROWS, a constant: both only where the level has what is faster
+ *                         than a logarithm
  * What is summed stays in registers, and terms are added to two sums, as each addition waits for the one before.
  */
 #ifndef BNB_CORE_COUNTING_LANE_SUMS_INTERNAL_H
@@ -130,6 +131,7 @@ INLINED bool has_two_cells(const lane_strata *t, size_t stratum) {
     return t->starts[stratum + 1] - t->starts[stratum] > 1;
 }
 
+/* Adds the terms of a stratum's table to the sum, and its degrees of freedom to the adjusted ones. */
 LEVEL INLINED void add_stratum(const lane_strata *t, size_t r, size_t stratum, size_t lane, reals *sum,
                                numbers *adjusted) {
     size_t columns = r - 1, first = t->starts[stratum], end = t->starts[stratum + 1];
@@ -183,6 +185,8 @@ LEVEL static void sum_strata(const lane_strata *t, float *sums, uint32_t *adjust
         sum_all_strata(t, t->r, sums, adjusted);
 }
 
+/* Gives what is not counted of a stratum: the last column of its table, and its margins. It walks as add_stratum does,
+ * and stores what that one keeps in registers. */
 LEVEL INLINED void complete_stratum(const lane_strata *t, size_t r, size_t stratum, size_t lane, uint32_t *rest,
                                     uint32_t *margins) {
     size_t columns = r - 1, first = t->starts[stratum] - t->starts[0], end = t->starts[stratum + 1] - t->starts[0];

@@ -199,6 +199,7 @@ static void assert_threads_were_measured(const json_t *row) {
                  *near = json_object_get(row, "near");
     assert_true(json_is_true(json_object_get(row, "same_graph")));
     assert_true(number_at(near, "runs") <= number_at(row, "runs"));
+    assert_true(number_at(json_object_get(row, "of_one"), "low") > 0);
     if (json_is_number(json_object_get(trip, "median")))
         assert_true(number_at(trip, "low") > 0 && number_at(trip, "low") <= number_at(trip, "high") &&
                     number_at(slowdown, "low") > 0 && number_at(slowdown, "low") <= number_at(slowdown, "high"));
@@ -288,15 +289,15 @@ static void the_page_tells_runs_on_near_processors_apart(void **state) {
         "{\"median\": 1}}, \"beside_s\": {\"median\": 2.2}},"
         "{\"group\": \"threads\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"state\": \"ended\", \"threads\": 2, "
         "\"runs\": 3, \"elapsed_s\": {\"median\": 1.6, \"low\": 0.5}, \"near\": {\"runs\": 2, \"elapsed_s\": "
-        "{\"median\": 0.55}}, "
+        "{\"median\": 0.55}}, \"of_one\": {\"median\": 0.66}, "
         "\"round_trip_s\": {\"median\": 1.1e-7, \"low\": 1e-7, \"high\": 4.3e-7}, "
         "\"slowdown\": {\"median\": 1.01, \"low\": 1, \"high\": 1.7}}]}");
     char *page;
     (void)state;
     bench(0, "page", file, "-o", in_folder("docs"));
     page = read_text(in_folder("docs/performance.md"));
-    assert_text_has(
-        page, "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | 0.56 | 0.55 | 100 to 430 | 1 to 1.7 | - |");
+    assert_text_has(page, "| `alarm:500` | `hc` | 2 | 1.6 | 0.55 (2 of 3) | **0.80** | **0.66** | 0.56 | 0.55 | 100 to "
+                          "430 | 1 to 1.7 | - |");
     free(page);
 }
 
