@@ -5,6 +5,8 @@
  */
 #include "tests/support/support.h"
 
+#include "core/base/bits.h"
+#include "learners/sgs/repair_memo_internal.h"
 #include "learners/sgs/sgs_search.h"
 
 #include <math.h>
@@ -133,9 +135,101 @@ static void a_search_that_keeps_outcomes_goes_as_one_that_does_not(void **state)
     assert_true(n_repaired > 20 * n_problems);
 }
 
+/* --- one outcome, and what it hung on --- */
+
+enum { HEAD = 1, READ = 30, OTHER = 60, N_WORDS = SGS_SET_BLOCK };
+
+typedef struct {
+    repair_memo *memo;
+    dag *g;
+    ancestry *above;
+} noted;
+
+static void note_begin(noted *t, size_t most_rows) {
+    error_info err = {0};
+    t->g = make_empty();
+    assert_ok(ancestry_create(t->g, most_rows, &t->above, &err), &err);
+    assert_ok(repair_memo_create(N, N_WORDS, &t->memo, &err), &err);
+}
+
+static void note_end(noted *t) {
+    repair_memo_destroy(t->memo);
+    ancestry_destroy(t->above);
+    dag_destroy(t->g);
+}
+
+/* Keeps an outcome that hung on one node by one set of its trail, and looks at its list. */
+static void keep_outcome(noted *t, size_t set) {
+    uint64_t trail[SGS_TRAIL_SETS * N_WORDS] = {0};
+    sgs_move move = {.kind = SGS_ADD, .from = OTHER, .to = HEAD, .gain = 2};
+    error_info err = {0};
+    repair_memo_forget_all(t->memo);
+    assert_ok(repair_list_add(repair_memo_list(t->memo, HEAD), OTHER, SGS_NONE, 3, &err), &err);
+    assert_ok(repair_memo_reserve(t->memo, HEAD, 0, &err), &err);
+    bits_add(trail + set * N_WORDS, READ);
+    bits_add(trail + SGS_TRAIL_HEADS * N_WORDS, HEAD);
+    repair_memo_keep(t->memo, 0, &move, trail);
+    repair_memo_forget_changed(t->memo, HEAD);
+}
+
+static bool is_kept(noted *t) {
+    return !isnan(repair_memo_list(t->memo, HEAD)->stars[0].gain);
+}
+
+static void note_addition(noted *t, size_t from, size_t to) {
+    error_info err = {0};
+    assert_ok(repair_memo_note_addition(t->memo, t->above, (sgs_arc){from, to}, &err), &err);
+}
+
+/* Nodes of cycles are not always among those of which the parents were read: the other end's search finds some. */
+static void an_arc_that_vanishes_at_a_node_of_a_cycle_ends_an_outcome(void **state) {
+    noted t;
+    (void)state;
+    note_begin(&t, N);
+    keep_outcome(&t, SGS_TRAIL_NODES);
+    repair_memo_note_removal(t.memo, OTHER);
+    assert_false(repair_memo_is_concerned(t.memo, HEAD));
+    repair_memo_note_removal(t.memo, READ);
+    assert_true(repair_memo_is_concerned(t.memo, HEAD));
+    repair_memo_forget_changed(t.memo, HEAD);
+    assert_false(is_kept(&t));
+    note_end(&t);
+}
+
+static void an_arc_that_vanishes_where_parents_were_read_leaves_an_outcome(void **state) {
+    noted t;
+    (void)state;
+    note_begin(&t, N);
+    keep_outcome(&t, SGS_TRAIL_PARENTS_READ);
+    repair_memo_note_removal(t.memo, READ);
+    repair_memo_forget_changed(t.memo, HEAD);
+    assert_true(is_kept(&t));
+    note_end(&t);
+}
+
+/* It opens a path where a head of the outcome is above it. In many nodes nobody knows who is. */
+static void an_arc_that_appears_where_parents_were_read_ends_an_outcome_it_may_reach(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        bool has_rows = i == 0;
+        noted t;
+        note_begin(&t, has_rows ? N : 0);
+        assert_true(ancestry_has_rows(t.above) == has_rows);
+        keep_outcome(&t, SGS_TRAIL_PARENTS_READ);
+        note_addition(&t, OTHER, READ);
+        assert_true(repair_memo_is_concerned(t.memo, HEAD));
+        repair_memo_forget_changed(t.memo, HEAD);
+        assert_true(is_kept(&t) == has_rows);
+        note_end(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_that_keeps_outcomes_goes_as_one_that_does_not),
+        cmocka_unit_test(an_arc_that_vanishes_at_a_node_of_a_cycle_ends_an_outcome),
+        cmocka_unit_test(an_arc_that_vanishes_where_parents_were_read_leaves_an_outcome),
+        cmocka_unit_test(an_arc_that_appears_where_parents_were_read_ends_an_outcome_it_may_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
