@@ -129,16 +129,38 @@ status shared_work_run_within(shared_work *s, const void *outer, parallel_work w
     return is_shared ? end_inner(s, st, err) : st;
 }
 
+static bool take_any_part(shared_work *s, size_t number, shared_guest *g) {
+    return take_part(s, &s->pieces[SHARED_OUTER], number, &g->last[SHARED_OUTER]) ||
+           take_part(s, &s->pieces[SHARED_INNER], number, &g->last[SHARED_INNER]);
+}
+
 void shared_work_take_part_until(shared_work *s, size_t number, bool (*is_enough)(void *self), void *self) {
-    size_t last[SHARED_DEPTH] = {0}, n_told;
+    shared_guest g = {{0}};
+    size_t n_told;
     if (is_enough(self))
         return;
     atomic_fetch_add(&s->n_free, 1);
     do {
         n_told = s->n_told;
-        if (!take_part(s, &s->pieces[SHARED_OUTER], number, &last[SHARED_OUTER]) &&
-            !take_part(s, &s->pieces[SHARED_INNER], number, &last[SHARED_INNER]))
+        if (!take_any_part(s, number, &g))
             shared_work_wait(s);
     } while (s->n_told == n_told || !is_enough(self));
+    atomic_fetch_sub(&s->n_free, 1);
+}
+
+/* Looks for a millisecond, and sleeps for another one. */
+static void wait_a_while(shared_work *s) {
+    const struct timespec a_while = {0, 1000000};
+    size_t before = atomic_load(&s->n_changes);
+    (void)pthread_mutex_unlock(s->lock);
+    if (!spin_until_changed(&s->n_changes, before, SPIN_YIELDS))
+        (void)nanosleep(&a_while, NULL);
+    spin_lock(s->lock);
+}
+
+void shared_work_visit(shared_work *s, size_t number, shared_guest *g) {
+    atomic_fetch_add(&s->n_free, 1);
+    if (!take_any_part(s, number, g))
+        wait_a_while(s);
     atomic_fetch_sub(&s->n_free, 1);
 }

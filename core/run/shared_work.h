@@ -25,6 +25,11 @@ typedef struct {
     error_info err;
 } shared_piece;
 
+/** The pieces that a thread took part in last, by depth; {0} at first. */
+typedef struct {
+    size_t last[SHARED_DEPTH];
+} shared_guest;
+
 /** One piece of a depth at a time. The lock and the condition are the caller's, for idle threads wait for other things
  * as well. */
 typedef struct {
@@ -67,5 +72,9 @@ BNB_MUST_CHECK status shared_work_run_within(shared_work *s, const void *outer, 
  * @param number the thread's own, not 0
  */
 void shared_work_take_part_until(shared_work *s, size_t number, bool (*is_enough)(void *self), void *self);
+
+/** The same for a thread that has to look after other things as well: takes part in one piece, or waits for something
+ * to happen, for two milliseconds at most. */
+void shared_work_visit(shared_work *s, size_t number, shared_guest *g);
 
 #endif

@@ -49,11 +49,18 @@ static bool is_hall_closed(void *self) {
     return h->is_over;
 }
 
+/* One of the threads comes and goes. */
 static void *help(void *self) {
     hall *h = self;
     visitor v = {.in = h};
+    shared_guest g = {{0}};
+    size_t number;
     (void)pthread_mutex_lock(&h->lock);
-    shared_work_take_part_until(&h->piece, ++h->n_threads, is_hall_closed, &v);
+    number = ++h->n_threads;
+    if (number > 1)
+        shared_work_take_part_until(&h->piece, number, is_hall_closed, &v);
+    while (!h->is_over)
+        shared_work_visit(&h->piece, number, &g);
     (void)pthread_mutex_unlock(&h->lock);
     return NULL;
 }
