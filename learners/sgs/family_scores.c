@@ -412,8 +412,12 @@ static status fill_open(family_scores *scores, family_row *row, error_info *err)
     return st;
 }
 
+bool family_row_is_open(const family_row *row) {
+    return atomic_load(&row->stage) == ROW_OPEN;
+}
+
 status family_row_fill_if_open(family_scores *scores, family_row *row, error_info *err) {
-    return atomic_load(&row->stage) == ROW_OPEN ? fill_open(scores, row, err) : STATUS_OK;
+    return family_row_is_open(row) ? fill_open(scores, row, err) : STATUS_OK;
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {

@@ -27,7 +27,8 @@ BNB_MUST_CHECK status sgs_cycles_create(const sgs_cycles_graph *graph, sgs_cycle
 void sgs_cycles_destroy(sgs_cycles *c); /* NULL is fine */
 AUTO_PTR_OF(sgs_cycles, sgs_cycles_destroy)
 
-/** Goes on with another graph of as many nodes; nothing is done where it is the same. */
+/** Goes on with another graph of as many nodes, which its sets of parents tell from this one; sgs_cycles_begin comes
+ * next. */
 void sgs_cycles_turn_to(sgs_cycles *c, const sgs_cycles_graph *graph);
 
 /** The copy is the graph again, which may have changed. */

@@ -17,6 +17,7 @@ void sgs_scan_clear(sgs_scan *scan) {
     free(scan->moves);
     free(scan->stars);
     free(scan->cells);
+    free(scan->rows);
     *scan = (sgs_scan){0};
 }
 
@@ -129,21 +130,19 @@ static status scan_row(sgs_scan *scan, const sgs_state *s, family_row *row, size
     return STATUS_OK;
 }
 
-typedef status (*row_filling)(family_scores *scores, family_row *row, error_info *err);
-
-static status fill_row(sgs_scan *scan, sgs_state *s, family_row *row, row_filling fill, error_info *err) {
+static status fill_row(sgs_scan *scan, const sgs_state *s, family_row *row, error_info *err) {
     if (scan->is_expired)
         return STATUS_OK;
-    CHECK(fill(s->scores, row, err));
+    CHECK(family_row_fill(s->scores, row, err));
     scan->is_expired = run_context_is_expired(s->ctx);
     return STATUS_OK;
 }
 
-static status fill_rows(sgs_scan *scan, sgs_state *s, sgs_head *h, row_filling fill, error_info *err) {
+static status fill_rows(sgs_scan *scan, const sgs_state *s, const sgs_head *h, error_info *err) {
     if (!h->is_full)
-        CHECK(fill_row(scan, s, h->with, fill, err));
+        CHECK(fill_row(scan, s, h->with, err));
     for (size_t i = 0; i < h->n_parents; i++)
-        CHECK(fill_row(scan, s, h->without[i], fill, err));
+        CHECK(fill_row(scan, s, h->without[i], err));
     return STATUS_OK;
 }
 
@@ -168,7 +167,7 @@ static status scan_node(sgs_scan *scan, sgs_state *s, size_t z, error_info *err)
     if (h->is_scanned && s->bounds[z] < least_gain(scan))
         return STATUS_OK;
     if (s->plan->neighbourhood == SGS_STARS)
-        CHECK(fill_rows(scan, s, h, family_row_fill, err));
+        CHECK(fill_rows(scan, s, h, err));
     promise = promise_of(s, h, &is_all_known);
     if (promise < least_gain(scan) && (is_all_known || h->is_scanned))
         return STATUS_OK;
@@ -336,26 +335,27 @@ static int compare_first_gains(const void *a, const void *b) {
 }
 
 /* Sorted by first gains, no move after one whose first gain falls below the best total reaches it either. */
-static status repair_best_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+static status repair_best_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired && scan->stars[i].gain >= least_gain(scan); i++) {
-        CHECK(sgs_complete_moves(s, repair, &scan->stars[i], 1, &scan->is_expired, err));
+        CHECK(sgs_team_complete_one(s, &scan->stars[i], err));
         CHECK(offer(scan, &scan->stars[i], err));
+        scan->is_expired = run_context_is_expired_at(s->ctx, i);
     }
     return STATUS_OK;
 }
 
-static status repair_all_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
-    CHECK(sgs_complete_moves(s, repair, scan->stars, scan->n_stars, &scan->is_expired, err));
+static status repair_all_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
+    CHECK(sgs_team_complete(s, scan->stars, scan->n_stars, &scan->is_expired, err));
     for (size_t i = 0; i < scan->n_stars && !scan->is_expired; i++)
         CHECK(offer(scan, &scan->stars[i], err));
     return STATUS_OK;
 }
 
-static status scan_stars(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+static status scan_stars(sgs_scan *scan, sgs_state *s, error_info *err) {
     CHECK(gather_stars(scan, s, err));
     if (scan->n_stars)
         qsort(scan->stars, scan->n_stars, sizeof *scan->stars, compare_first_gains);
-    return repair_best_stars(scan, s, repair, err);
+    return repair_best_stars(scan, s, err);
 }
 
 /* --- a head by itself --- */
@@ -503,28 +503,48 @@ static status scan_head_but(sgs_scan *scan, sgs_state *s, size_t z, size_t scann
     return STATUS_OK;
 }
 
-static status scan_by_promise(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+static status scan_by_promise(sgs_scan *scan, sgs_state *s, error_info *err) {
     size_t scanned;
     CHECK(scan_most_promising(scan, s, &scanned, err));
     for (size_t z = 0; z < s->n && !scan->is_expired; z++)
         CHECK(scan_head_but(scan, s, z, scanned, err));
-    return s->plan->neighbourhood == SGS_STARS && !scan->is_expired ? scan_stars(scan, s, repair, err) : STATUS_OK;
+    return s->plan->neighbourhood == SGS_STARS && !scan->is_expired ? scan_stars(scan, s, err) : STATUS_OK;
+}
+
+static status list_open(sgs_scan *scan, family_row *row, size_t *n, error_info *err) {
+    if (family_row_is_open(row))
+        CHECK(ARRAY_PUSH(scan->rows, *n, scan->row_capacity, err, row));
+    return STATUS_OK;
+}
+
+/* Of the heads with new parents. */
+static status list_open_rows(sgs_scan *scan, const sgs_state *s, size_t *n, error_info *err) {
+    *n = 0;
+    for (size_t i = 0; i < s->n_renewed; i++) {
+        const sgs_head *h = &s->heads[s->renewed[i]];
+        if (!h->is_full)
+            CHECK(list_open(scan, h->with, n, err));
+        for (size_t k = 0; k < h->n_parents; k++)
+            CHECK(list_open(scan, h->without[k], n, err));
+    }
+    return STATUS_OK;
 }
 
 /* The rows of heads with new parents, and what these rows promise. Searches that have come the same way ask for the
  * same rows at the same time, and share them out. */
 static status weigh_renewed(sgs_scan *scan, sgs_state *s, error_info *err) {
-    for (size_t i = 0; i < s->n_renewed; i++)
-        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], family_row_fill_if_open, err));
+    size_t n_open;
+    CHECK(list_open_rows(scan, s, &n_open, err));
+    CHECK(sgs_team_fill(s, scan->rows, n_open, err));
     for (size_t i = 0; i < s->n_renewed; i++) {
-        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], family_row_fill, err));
+        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], err));
         if (!scan->is_expired)
             weigh_head(s, s->renewed[i]);
     }
     return STATUS_OK;
 }
 
-static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+static status scan_everywhere(sgs_scan *scan, sgs_state *s, error_info *err) {
     CHECK(weigh_renewed(scan, s, err));
     for (size_t z = 0; z < s->n && !scan->is_expired; z++) {
         CHECK(scan_head(scan, s, z, err));
@@ -532,15 +552,15 @@ static status scan_everywhere(sgs_scan *scan, sgs_state *s, sgs_repair *repair, 
     }
     if (!scan->is_expired)
         repair_memo_clear_changes(s->repairs);
-    return scan->is_expired ? STATUS_OK : repair_all_stars(scan, s, repair, err);
+    return scan->is_expired ? STATUS_OK : repair_all_stars(scan, s, err);
 }
 
-status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err) {
+status sgs_scan_moves(sgs_scan *scan, sgs_state *s, error_info *err) {
     begin(scan);
     if (s->plan->neighbourhood == SGS_STARS && s->plan->looks_everywhere)
-        CHECK(scan_everywhere(scan, s, repair, err));
+        CHECK(scan_everywhere(scan, s, err));
     else
-        CHECK(scan_by_promise(scan, s, repair, err));
+        CHECK(scan_by_promise(scan, s, err));
     end(scan);
     return STATUS_OK;
 }

@@ -35,9 +35,9 @@ typedef struct {
     family_pool *pool;
     search *searches; /* by thread */
     size_t n_threads;
-    pthread_mutex_t lock; /* of what idle threads wait for, of which is: */
-    pthread_cond_t change;
-    atomic_size_t n_searching; /* threads that have a search */
+    pthread_mutex_t lock;      /* of the team's work, and of: */
+    pthread_cond_t change;     /* told of each piece of it, and when a thread has no search any more */
+    atomic_size_t n_searching; /* threads that have one */
     sgs_team team;
     size_t n_begun_before; /* the present ones, by number: */
     atomic_size_t next;
@@ -127,7 +127,7 @@ static status climb(search *s, error_info *err) {
     const sgs_plan *plan = s->state.plan;
     for (size_t i = 0; i < plan->max_moves; i++) {
         size_t chosen = 0;
-        CHECK(sgs_scan_moves(&s->scan, &s->state, s->repair, err));
+        CHECK(sgs_scan_moves(&s->scan, &s->state, err));
         if (s->scan.is_expired || s->scan.n == 0)
             break;
         if (plan->prefers_short_moves)
@@ -172,29 +172,27 @@ static status search_until_done(all_searches *a, size_t worker, error_info *err)
     search *s = &a->searches[worker];
     size_t i;
     while ((i = atomic_fetch_add(&a->next, 1)) < a->n_wanted && may_begin(a, a->n_begun_before + i)) {
-        status st = search_once(s, stream_of(a->ctx, a->n_begun_before + i), err);
-        if (st != STATUS_OK) {
-            atomic_store(&a->next, a->n_wanted);
-            return st;
-        }
+        CHECK(search_once(s, stream_of(a->ctx, a->n_begun_before + i), err));
         a->found[i] = s->found;
     }
     return STATUS_OK;
 }
 
-/* Whoever may end the run is asked in its own thread alone, and reads what was counted. */
-static void be_there_while_others_search(all_searches *a) {
-    const struct timespec a_while = {0, 1000000};
-    while (atomic_load(&a->n_searching) > 0) {
-        family_scores_publish(a->searches[0].state.scores);
-        (void)run_context_is_expired(a->ctx);
-        (void)nanosleep(&a_while, NULL);
-    }
-}
-
-static bool has_none_a_search(void *self) {
+static bool is_nobody_searching(void *self) {
     const all_searches *a = self;
     return atomic_load(&a->n_searching) == 0;
+}
+
+/* Whoever may end the run is asked in its own thread alone, and reads what was counted. */
+static void help_others_and_ask(all_searches *a) {
+    shared_guest g = {{0}};
+    while (!is_nobody_searching(a)) {
+        family_scores_publish(a->searches[0].state.scores);
+        (void)run_context_is_expired(a->ctx);
+        spin_lock(&a->lock);
+        shared_work_visit(&a->team.work, 1, &g);
+        (void)pthread_mutex_unlock(&a->lock);
+    }
 }
 
 static void end_searching(all_searches *a) {
@@ -206,19 +204,22 @@ static void end_searching(all_searches *a) {
 
 static void help_others(all_searches *a, size_t worker) {
     spin_lock(&a->lock);
-    shared_work_take_part_until(&a->team.work, worker + 1, has_none_a_search, a);
+    shared_work_take_part_until(&a->team.work, worker + 1, is_nobody_searching, a);
     (void)pthread_mutex_unlock(&a->lock);
 }
 
 static status search_beside_others(void *self, size_t worker, error_info *err) {
     all_searches *a = self;
     status st;
-    CHECK(family_scores_begin(a->searches[worker].state.scores, err));
     atomic_fetch_add(&a->n_searching, 1);
-    st = search_until_done(a, worker, err);
+    st = family_scores_begin(a->searches[worker].state.scores, err);
+    if (st == STATUS_OK)
+        st = search_until_done(a, worker, err);
+    if (st != STATUS_OK)
+        atomic_store(&a->next, a->n_wanted);
     end_searching(a);
     if (worker == 0 && a->ctx->watch)
-        be_there_while_others_search(a);
+        help_others_and_ask(a);
     else
         help_others(a, worker);
     return st;
@@ -269,7 +270,7 @@ static size_t least_of(size_t a, size_t b) {
 
 size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx) {
     bool is_alone = ctx->most_scores > 0 || !may_be_side_by_side(plan);
-    return is_alone ? 1 : least_of(ctx->n_threads, least_of(plan->n_restarts, ABREAST));
+    return is_alone ? 1 : least_of(ctx->n_threads, ABREAST);
 }
 
 static size_t count_threads(const family_source *source, const sgs_plan *plan, const run_context *ctx) {
@@ -278,12 +279,13 @@ static size_t count_threads(const family_source *source, const sgs_plan *plan, c
 
 static status search_init(search *s, all_searches *a, size_t worker, const family_source *source, error_info *err) {
     CHECK(sgs_state_init(&s->state, a->pool, worker, source, a->plan, a->ctx, err));
+    s->state.team = &a->team;
+    s->state.worker = worker;
+    a->team.members[worker].scores = s->state.scores;
     if (a->plan->neighbourhood != SGS_STARS)
         return STATUS_OK;
     CHECK(sgs_repair_create(&s->state, &s->repair, err));
-    a->team.repairs[worker] = s->repair;
-    s->state.worker = worker;
-    s->state.team = a->n_threads > 1 ? &a->team : NULL;
+    a->team.members[worker].repair = s->repair;
     return repair_memo_create(s->state.n, s->state.n_words, &s->state.repairs, err);
 }
 
@@ -297,7 +299,7 @@ static status all_init(all_searches *a, const family_source *source, error_info 
     CHECK(family_pool_create(source, a->plan, &a->pool, err));
     a->n_threads = count_threads(source, a->plan, a->ctx);
     CHECK_ALLOC(a->searches = cache_lines_create(a->n_threads * sizeof *a->searches));
-    CHECK_ALLOC(a->team.repairs = calloc(a->n_threads, sizeof *a->team.repairs));
+    CHECK_ALLOC(a->team.members = calloc(a->n_threads, sizeof *a->team.members));
     a->team.work = (shared_work){.lock = &a->lock, .change = &a->change};
     for (size_t i = 0; i < a->n_threads; i++)
         CHECK(search_init(&a->searches[i], a, i, source, err));
@@ -308,7 +310,7 @@ static void all_clear(all_searches *a) {
     for (size_t i = 0; a->searches && i < a->n_threads; i++)
         search_clear(&a->searches[i]);
     free(a->searches);
-    free(a->team.repairs);
+    free(a->team.members);
     (void)pthread_cond_destroy(&a->change);
     (void)pthread_mutex_destroy(&a->lock);
     family_pool_destroy(a->pool);
@@ -324,7 +326,7 @@ static status search_some(all_searches *a, size_t abreast, error_info *err) {
     a->n_wanted = least_of(abreast, a->plan->n_restarts - a->n_begun_before);
     atomic_store(&a->next, 0);
     CHECK(family_pool_trim(a->pool, a->plan->max_row_bytes > 0 ? a->plan->max_row_bytes : MAX_ROW_BYTES, err));
-    st = parallel_run(least_of(a->n_threads, a->n_wanted), search_beside_others, a, err);
+    st = parallel_run(a->n_threads, search_beside_others, a, err);
     family_scores_publish(a->searches[0].state.scores);
     return st == STATUS_OK ? take_results(a, err) : st;
 }

@@ -91,9 +91,9 @@ typedef struct {
     size_t n_repair_deletions, n_repair_swaps;
 } sgs_result;
 
-/** Searches of a plan that ctx->n_threads threads may run side by side, if the source has rows and a worker for each:
- * up to sixteen of SGS_STARS where they look everywhere and all nodes are candidates, but for a run with most_scores;
- * else 1. */
+/** Threads that search side by side, if the source has rows and a worker for each: up to sixteen of ctx->n_threads for
+ * SGS_STARS where searches look everywhere and all nodes are candidates, but for a run with most_scores; else 1. A
+ * thread that has no search left helps with the repairs of another's. */
 size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx);
 
 /**

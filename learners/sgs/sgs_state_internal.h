@@ -37,10 +37,16 @@ typedef struct repair_memo repair_memo;
 /** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
 typedef struct sgs_repair sgs_repair;
 
-/** Threads of which each has searches of its own, and takes part in the repairs of another's once it has none. */
+/** What a thread of a team works with, whosever search it is at; borrowed. */
+typedef struct {
+    family_scores *scores; /* its way to the rows */
+    sgs_repair *repair;    /* NULL where no moves are repaired */
+} sgs_member;
+
+/** Threads of which each has searches of its own, and takes part in the steps of another's once it has none. */
 typedef struct {
     shared_work work;
-    sgs_repair **repairs; /* by thread, borrowed */
+    sgs_member *members; /* by thread */
 } sgs_team;
 
 typedef struct {
@@ -61,7 +67,7 @@ typedef struct {
                                    everywhere */
     repair_memo *repairs;       /* told of every change; NULL: no moves are repaired */
     double gained;              /* by the last change */
-    sgs_team *team;             /* borrowed; NULL: the thread is the only one */
+    sgs_team *team;             /* borrowed */
     size_t worker;              /* the thread among them, from 0 */
 } sgs_state;
 
@@ -141,12 +147,14 @@ const uint64_t *sgs_repair_trail(const sgs_repair *r);
 BNB_MUST_CHECK status sgs_repair_difference(sgs_repair *r, const sgs_state *s, const sgs_arc **removed,
                                             size_t *n_removed, const sgs_arc **added, size_t *n_added, error_info *err);
 
-/**
- * Completes moves of the memo's lists, each with room for its outcome: known from a former step, or repaired now, by
- * all threads that have no search. Where *is_expired is set, not all are.
- */
-BNB_MUST_CHECK status sgs_complete_moves(sgs_state *s, sgs_repair *repair, sgs_move *moves, size_t n, bool *is_expired,
-                                         error_info *err);
+/** Fills rows that are open, by all threads that have no search; some stay open where the time is over. */
+BNB_MUST_CHECK status sgs_team_fill(sgs_state *s, family_row *const *rows, size_t n, error_info *err);
+
+/** Completes a move of the memo's lists, which has room for its outcome: known from a former step, or repaired now. */
+BNB_MUST_CHECK status sgs_team_complete_one(sgs_state *s, sgs_move *m, error_info *err);
+
+/** The same of n moves, by all threads that have no search. Where *is_expired is set, some may not be complete. */
+BNB_MUST_CHECK status sgs_team_complete(sgs_state *s, sgs_move *moves, size_t n, bool *is_expired, error_info *err);
 
 /** The moves within the tolerance of the best. */
 typedef struct {
@@ -154,13 +162,15 @@ typedef struct {
     size_t n, capacity;
     sgs_move *moves;
     size_t n_stars, star_capacity;
-    sgs_move *stars;              /* moves to be repaired, with their first gain */
-    size_t *cells, cell_capacity; /* scratch */
+    sgs_move *stars;              /* moves to be repaired, with their first gain, or repaired, with that of all */
+    size_t *cells, cell_capacity; /* scratch, and: */
+    family_row **rows;            /* to be filled */
+    size_t row_capacity;
     bool is_expired;
 } sgs_scan;
 
 /** Fills the list with every move that ties with the best, each graph once. */
-BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, sgs_repair *repair, error_info *err);
+BNB_MUST_CHECK status sgs_scan_moves(sgs_scan *scan, sgs_state *s, error_info *err);
 void sgs_scan_clear(sgs_scan *scan);
 
 #endif
