@@ -293,35 +293,46 @@ static void note_placement(plan_row *r, placement p) {
     }
 }
 
+/* All runs so far. */
+static bool have_ended(const plan_row *r) {
+    for (size_t i = 0; i < r->n; i++) {
+        if (strcmp(r->m[i].state, "ended") != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Of several threads, the runs that count are those on processors near each other, as far as the host lets us have
  * them. */
 static bool wants_more(const plan_row *r) {
     const measurement *m = r->m;
     double ignored[MOST_RUNS];
     size_t n_counted = r->n > 1 ? near_runs(m, ignored) : m->n;
-    for (size_t i = 0; i < r->n; i++) {
-        if (strcmp(m[i].state, "ended") != 0)
-            return false;
-    }
+    if (!have_ended(r))
+        return false;
     return m->n == 0 || (m->n < MOST_RUNS && (int64_t)n_counted < m->n_runs && r->took_s < ENOUGH_S);
 }
 
 /* What the host does between two runs concerns both of a round, and neither in another one. */
-static void note_ratio(plan_row *r) {
-    const measurement *one = &r->m[0];
-    measurement *many = &r->m[1];
-    if (one->n > 0 && one->n == many->n)
-        many->of_one[many->n_of_one++] = many->elapsed_s[many->n - 1] / one->elapsed_s[one->n - 1];
+static void note_ratio(const measurement *one, measurement *many) {
+    many->of_one[many->n_of_one++] = many->elapsed_s[many->n - 1] / one->elapsed_s[one->n - 1];
+}
+
+/* One thread goes first in every second round. */
+static status run_each(const suite *s, plan_row *r, error_info *err) {
+    bool is_turned = r->m[0].n % 2;
+    for (size_t i = 0; i < r->n && have_ended(r); i++)
+        CHECK(run_once(s, &r->m[is_turned ? r->n - 1 - i : i], err));
+    if (r->n > 1 && have_ended(r))
+        note_ratio(&r->m[0], &r->m[1]);
+    return STATUS_OK;
 }
 
 /* Every measurement once: what slows one then slows the other. */
 static status run_round(const suite *s, plan_row *r, error_info *err) {
     placement none = {NAN, NAN}, before = r->n > 1 ? placement_look() : none;
     double began = run_clock_s();
-    for (size_t i = 0; i < r->n && strcmp(r->m[i].state, "ended") == 0; i++)
-        CHECK(run_once(s, &r->m[i], err));
-    if (r->n > 1 && strcmp(r->m[1].state, "ended") == 0)
-        note_ratio(r);
+    CHECK(run_each(s, r, err));
     if (r->n > 1 && strcmp(r->m[0].state, "ended") == 0)
         CHECK(run_beside_itself(s, &r->m[0], err));
     r->took_s += run_clock_s() - began;
