@@ -318,7 +318,7 @@ static void note_ratio(const measurement *one, measurement *many) {
     many->of_one[many->n_of_one++] = many->elapsed_s[many->n - 1] / one->elapsed_s[one->n - 1];
 }
 
-/* One thread goes first in every second round. */
+/* The measurement of several threads goes first in every second round. */
 static status run_each(const suite *s, plan_row *r, error_info *err) {
     bool is_turned = r->m[0].n % 2;
     for (size_t i = 0; i < r->n && have_ended(r); i++)

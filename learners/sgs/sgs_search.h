@@ -93,7 +93,7 @@ typedef struct {
 
 /** Threads that search side by side, if the source has rows and a worker for each: up to sixteen of ctx->n_threads for
  * SGS_STARS where searches look everywhere and all nodes are candidates, but for a run with most_scores; else 1. A
- * thread that has no search left helps with the repairs of another's. */
+ * thread that has no search left helps with the rows and repairs of another's. */
 size_t sgs_search_threads(const sgs_plan *plan, const run_context *ctx);
 
 /**
