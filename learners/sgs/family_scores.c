@@ -412,16 +412,16 @@ static status fill_open(family_scores *scores, family_row *row, error_info *err)
     return st;
 }
 
-bool family_row_is_open(const family_row *row) {
-    return atomic_load(&row->stage) == ROW_OPEN;
+bool family_row_is_full(const family_row *row) {
+    return atomic_load(&row->stage) == ROW_FULL;
 }
 
 status family_row_fill_if_open(family_scores *scores, family_row *row, error_info *err) {
-    return family_row_is_open(row) ? fill_open(scores, row, err) : STATUS_OK;
+    return atomic_load(&row->stage) == ROW_OPEN ? fill_open(scores, row, err) : STATUS_OK;
 }
 
 status family_row_fill(family_scores *scores, family_row *row, error_info *err) {
-    while (atomic_load(&row->stage) != ROW_FULL) {
+    while (!family_row_is_full(row)) {
         wait_while_in_work(row);
         CHECK(fill_open(scores, row, err));
     }

@@ -69,8 +69,8 @@ BNB_MUST_CHECK status family_row_ask_some(family_scores *scores, family_row *row
 BNB_MUST_CHECK status family_row_ask(family_scores *scores, family_row *row, size_t position, error_info *err);
 BNB_MUST_CHECK status family_row_fill(family_scores *scores, family_row *row, error_info *err);
 
-/** Has no search begun to fill the row? */
-bool family_row_is_open(const family_row *row);
+/** Are all its values known, and in order? */
+bool family_row_is_full(const family_row *row);
 
 /** Fills a row unless another search is at it: of many rows those first that nobody fills. */
 BNB_MUST_CHECK status family_row_fill_if_open(family_scores *scores, family_row *row, error_info *err);

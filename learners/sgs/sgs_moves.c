@@ -511,36 +511,35 @@ static status scan_by_promise(sgs_scan *scan, sgs_state *s, error_info *err) {
     return s->plan->neighbourhood == SGS_STARS && !scan->is_expired ? scan_stars(scan, s, err) : STATUS_OK;
 }
 
-static status list_open(sgs_scan *scan, family_row *row, size_t *n, error_info *err) {
-    if (family_row_is_open(row))
+static status list_unless_full(sgs_scan *scan, family_row *row, size_t *n, error_info *err) {
+    if (!family_row_is_full(row))
         CHECK(ARRAY_PUSH(scan->rows, *n, scan->row_capacity, err, row));
     return STATUS_OK;
 }
 
-/* Of the heads with new parents. */
-static status list_open_rows(sgs_scan *scan, const sgs_state *s, size_t *n, error_info *err) {
+/* Of the heads with new parents: the rows that are not full. */
+static status list_rows_to_fill(sgs_scan *scan, const sgs_state *s, size_t *n, error_info *err) {
     *n = 0;
     for (size_t i = 0; i < s->n_renewed; i++) {
         const sgs_head *h = &s->heads[s->renewed[i]];
         if (!h->is_full)
-            CHECK(list_open(scan, h->with, n, err));
+            CHECK(list_unless_full(scan, h->with, n, err));
         for (size_t k = 0; k < h->n_parents; k++)
-            CHECK(list_open(scan, h->without[k], n, err));
+            CHECK(list_unless_full(scan, h->without[k], n, err));
     }
     return STATUS_OK;
 }
 
 /* The rows of heads with new parents, and what these rows promise. Searches that have come the same way ask for the
- * same rows at the same time, and share them out. */
+ * same rows at the same time, and share them out; what another has in work is waited for. */
 static status weigh_renewed(sgs_scan *scan, sgs_state *s, error_info *err) {
-    size_t n_open;
-    CHECK(list_open_rows(scan, s, &n_open, err));
-    CHECK(sgs_team_fill(s, scan->rows, n_open, err));
-    for (size_t i = 0; i < s->n_renewed; i++) {
-        CHECK(fill_rows(scan, s, &s->heads[s->renewed[i]], err));
-        if (!scan->is_expired)
-            weigh_head(s, s->renewed[i]);
-    }
+    size_t n;
+    CHECK(list_rows_to_fill(scan, s, &n, err));
+    CHECK(sgs_team_fill(s, scan->rows, n, err));
+    for (size_t i = 0; i < n; i++)
+        CHECK(fill_row(scan, s, scan->rows[i], err));
+    for (size_t i = 0; i < s->n_renewed && !scan->is_expired; i++)
+        weigh_head(s, s->renewed[i]);
     return STATUS_OK;
 }
 

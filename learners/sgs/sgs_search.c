@@ -55,6 +55,11 @@ static sgs_use use_of(const sgs_move *m, bool is_reversal) {
     return plain[m->kind];
 }
 
+/* NULL without ADD*, SWAP*. */
+static sgs_repair *repair_of(const search *s) {
+    return s->state.team->members[s->state.worker].repair;
+}
+
 static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, error_info *err) {
     const sgs_arc *removed, *added;
     size_t n_removed, n_added;
@@ -69,12 +74,12 @@ static status apply_repaired(search *s, const sgs_move *m, bool *is_reversal, er
         row = h->without[at];
     }
     first.gain = row->values[family_scores_position(s->state.scores, m->to, m->from)] - h->now;
-    CHECK(sgs_repair_move(s->repair, &s->state, &first, is_reversal, err));
+    CHECK(sgs_repair_move(repair_of(s), &s->state, &first, is_reversal, err));
     if (!*is_reversal) {
         s->found.n_repair_deletions += first.n_deletions;
         s->found.n_repair_swaps += first.n_operations - 1 - first.n_deletions;
     }
-    CHECK(sgs_repair_difference(s->repair, &s->state, &removed, &n_removed, &added, &n_added, err));
+    CHECK(sgs_repair_difference(repair_of(s), &s->state, &removed, &n_removed, &added, &n_added, err));
     return sgs_state_change(&s->state, removed, n_removed, added, n_added, err);
 }
 
@@ -154,8 +159,8 @@ static random_stream stream_of(const run_context *ctx, size_t number) {
 static status search_once(search *s, random_stream random, error_info *err) {
     s->found = (sgs_result){.n_searches = 1};
     s->scan.is_expired = false;
-    if (s->repair)
-        sgs_repair_turn_to(s->repair, &s->state);
+    if (repair_of(s))
+        sgs_repair_turn_to(repair_of(s), &s->state);
     CHECK(sgs_state_start(&s->state, random, err));
     CHECK(climb(s, err));
     s->found.score = sgs_state_score(&s->state);
@@ -284,13 +289,11 @@ static status search_init(search *s, all_searches *a, size_t worker, const famil
     a->team.members[worker].scores = s->state.scores;
     if (a->plan->neighbourhood != SGS_STARS)
         return STATUS_OK;
-    CHECK(sgs_repair_create(&s->state, &s->repair, err));
-    a->team.members[worker].repair = s->repair;
+    CHECK(sgs_repair_create(&s->state, &a->team.members[worker].repair, err));
     return repair_memo_create(s->state.n, s->state.n_words, &s->state.repairs, err);
 }
 
 static void search_clear(search *s) {
-    sgs_repair_destroy(s->repair);
     sgs_scan_clear(&s->scan);
     sgs_state_clear(&s->state);
 }
@@ -306,11 +309,17 @@ static status all_init(all_searches *a, const family_source *source, error_info 
     return STATUS_OK;
 }
 
+static void team_clear(sgs_team *team, size_t n_threads) {
+    for (size_t i = 0; team->members && i < n_threads; i++)
+        sgs_repair_destroy(team->members[i].repair);
+    free(team->members);
+}
+
 static void all_clear(all_searches *a) {
+    team_clear(&a->team, a->n_threads);
     for (size_t i = 0; a->searches && i < a->n_threads; i++)
         search_clear(&a->searches[i]);
     free(a->searches);
-    free(a->team.members);
     (void)pthread_cond_destroy(&a->change);
     (void)pthread_mutex_destroy(&a->lock);
     family_pool_destroy(a->pool);

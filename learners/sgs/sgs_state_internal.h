@@ -37,9 +37,9 @@ typedef struct repair_memo repair_memo;
 /** Repairs of ADD* and SWAP*, on a copy of the graph that may have cycles. */
 typedef struct sgs_repair sgs_repair;
 
-/** What a thread of a team works with, whosever search it is at; borrowed. */
+/** What a thread of a team works with, whosever search it is at. */
 typedef struct {
-    family_scores *scores; /* its way to the rows */
+    family_scores *scores; /* its way to the rows; borrowed */
     sgs_repair *repair;    /* NULL where no moves are repaired */
 } sgs_member;
 
