@@ -16,7 +16,7 @@ typedef struct {
     size_t worker;
     status result;
     error_info err;
-    pthread_t thread;
+    thread *thread;
 } member;
 
 /* What the members do in a round. */
@@ -67,14 +67,14 @@ static void do_task(member *m, const crew_task *task) {
         m->result = result;
 }
 
-static void *serve(void *argument) {
+static void serve(void *argument) {
     member *m = argument;
     crew *c = m->of;
     for (size_t round = 0;; round++) {
         const crew_task *task = &c->tasks[round % 2];
         wait_for_round(c, round);
         if (c->is_over)
-            return NULL;
+            return;
         do_task(m, task);
         if (atomic_fetch_sub(&c->n_busy, 1) == 1)
             wake(c, &c->all_is_done);

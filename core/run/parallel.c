@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/parallel.h"
 
-#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -13,13 +11,12 @@ typedef struct {
     size_t worker;
     status result;
     error_info err;
-    pthread_t thread;
+    thread *thread;
 } share;
 
-static void *run_share(void *argument) {
+static void run_share(void *argument) {
     share *s = argument;
     s->result = s->work(s->self, s->worker, &s->err);
-    return NULL;
 }
 
 /* How many threads there are in the end. */

@@ -4,7 +4,6 @@
 #include "core/base/array.h"
 #include "core/run/bell.h"
 #include "core/run/spin.h"
-#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 #include "metrics/scores/high_scores.h"
 #include "metrics/scores/score_rows.h"
@@ -47,7 +46,7 @@ typedef struct {
     ges_filling *of;
     score_rows rows;
     high_scores *high; /* NULL: scores are found by blocks alone */
-    pthread_t thread;
+    thread *thread;
 } member;
 
 struct ges_filling {
@@ -225,7 +224,7 @@ static void work_beside(member *m) {
         f->side = NULL;
 }
 
-static void *serve(void *self) {
+static void serve(void *self) {
     member *m = self;
     ges_filling *f = m->of;
     spin_lock(&f->lock);
@@ -239,7 +238,6 @@ static void *serve(void *self) {
             bell_wait(&f->news, &f->lock);
     }
     (void)pthread_mutex_unlock(&f->lock);
-    return NULL;
 }
 
 /* As many as the system gives. */

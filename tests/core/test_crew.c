@@ -2,7 +2,6 @@
 #include "tests/support/support.h"
 
 #include "core/run/crew.h"
-#include "core/run/thread_start.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -187,52 +186,12 @@ static void of_two_works_the_first_failure_is_told(void **state) {
     crew_destroy(c);
 }
 
-static void *raise_it(void *argument) {
-    atomic_fetch_add((atomic_size_t *)argument, 1);
-    return NULL;
-}
-
-static void a_thread_begins_and_its_creator_may_run_where_it_could(void **state) {
-    cpu_set_t before, after;
-    atomic_size_t n_run = 0;
-    (void)state;
-    assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof before, &before), 0);
-    for (size_t i = 1; i <= 100; i++) {
-        pthread_t thread;
-        assert_true(thread_start(&thread, raise_it, &n_run));
-        (void)pthread_join(thread, NULL);
-        assert_int_equal(atomic_load(&n_run), i);
-    }
-    assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof after, &after), 0);
-    assert_true(CPU_EQUAL(&before, &after));
-}
-
-static void *wait_until_free(void *argument) {
-    cpu_set_t mine;
-    do {
-        (void)sched_yield();
-        (void)pthread_getaffinity_np(pthread_self(), sizeof mine, &mine);
-    } while (!CPU_EQUAL(&mine, (cpu_set_t *)argument));
-    return NULL;
-}
-
-static void a_thread_may_soon_run_where_its_creator_may(void **state) {
-    cpu_set_t all;
-    pthread_t thread;
-    (void)state;
-    assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof all, &all), 0);
-    assert_true(thread_start(&thread, wait_until_free, &all));
-    assert_int_equal(pthread_join(thread, NULL), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_of_every_round_is_done_once),
                                        cmocka_unit_test(threads_that_have_begun_are_waited_for),
                                        cmocka_unit_test(threads_are_woken_wherever_they_are_about_to_sleep),
                                        cmocka_unit_test(a_work_follows_another_that_is_not_done_yet),
                                        cmocka_unit_test(of_two_works_the_first_failure_is_told),
-                                       cmocka_unit_test(a_thread_begins_and_its_creator_may_run_where_it_could),
-                                       cmocka_unit_test(a_thread_may_soon_run_where_its_creator_may),
                                        cmocka_unit_test(the_failure_of_the_lowest_worker_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

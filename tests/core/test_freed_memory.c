@@ -6,7 +6,6 @@
 #include "build_info.h"
 #include "core/base/freed_memory.h"
 #include "core/base/huge_pages.h"
-#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 
 #include <stdio.h>
@@ -87,34 +86,33 @@ static void what_comes_anew_comes_in_huge_pages(void **state) {
     assert_in_range(faults_of_small_blocks(N_MANY), 0, 2 * HUGE_PAGE / PAGE + 40);
 }
 
-static void *count_faults(void *n) {
+static void count_faults(void *n) {
     *(long *)n = faults_of_small_blocks(N_SMALL);
-    return NULL;
 }
 
-static void a_thread_has_huge_pages_and_so_has_the_next_one(void **state) {
+static void a_thread_has_huge_pages_and_finds_them_again(void **state) {
     (void)state;
     if (!are_huge_pages_to_be_had())
         skip();
     for (size_t i = 0; i < 3; i++) {
         long n = -1;
-        pthread_t thread;
-        assert_true(thread_start(&thread, count_faults, &n));
-        thread_join(thread);
-        assert_in_range(n, 0, i == 0 ? 40 : 1); /* the next one finds what the first had */
+        thread *t;
+        assert_true(thread_start(&t, count_faults, &n));
+        thread_join(t);
+        assert_in_range(n, 0, i == 0 ? 40 : 1); /* then it finds what it had the first time */
     }
 }
 
 /* A thread's first huge page would hold three quarters of the small blocks. */
 static void a_program_that_has_not_chosen_it_has_small_pages(void **state) {
     long n = -1;
-    pthread_t thread;
+    thread *t;
     (void)state;
     assert_false(freed_memory_is_kept());
     if (do_huge_pages_come_unasked())
         skip();
-    assert_true(thread_start(&thread, count_faults, &n));
-    thread_join(thread);
+    assert_true(thread_start(&t, count_faults, &n));
+    thread_join(t);
     assert_in_range(n, N_SMALL * SMALL / PAGE, N_SMALL * SMALL / PAGE + 100);
 }
 
@@ -137,7 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_anew_comes_in_huge_pages), /* first: nothing was freed yet */
         cmocka_unit_test(what_a_large_block_leaves_serves_small_ones),
-        cmocka_unit_test(a_thread_has_huge_pages_and_so_has_the_next_one),
+        cmocka_unit_test(a_thread_has_huge_pages_and_finds_them_again),
         cmocka_unit_test(a_very_large_block_goes_back),
     };
     int answer;

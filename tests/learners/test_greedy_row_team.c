@@ -34,9 +34,9 @@ static bool has_missed(const greedy_worker *w, const missed_node *m) {
  * NOLINTBEGIN(cert-dcl51-cpp) */
 
 /* Without threads that answer ahead, the search shares every row that it needs. */
-bool __wrap_thread_start(pthread_t *out, void *(*run)(void *), void *argument);
+bool __wrap_thread_start(thread **out, void (*run)(void *), void *argument);
 
-bool __wrap_thread_start(pthread_t *out, void *(*run)(void *), void *argument) {
+bool __wrap_thread_start(thread **out, void (*run)(void *), void *argument) {
     (void)out;
     (void)run;
     (void)argument;
