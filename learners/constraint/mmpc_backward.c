@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+/* A member that depends on the target given any set of the others does so when one of them has left; what is counted
+ * then is what would be tested. */
+static status check(mmpc_search *s, const mmpc_search *of, size_t member, bool *separable, error_info *err) {
+    bool *depends = of->pile.depends;
+    s->counts_alone = depends && depends[member];
+    CHECK(mmpc_is_separable(s, member, separable, err));
+    if (depends)
+        depends[member] = s->counts_alone || (!*separable && !s->probe.is_expired && !mmpc_is_vain(s, member));
+    return STATUS_OK;
+}
+
 /* --- by all threads --- */
 
 static status check_members(void *self, size_t worker, error_info *err) {
@@ -17,7 +28,7 @@ static status check_members(void *self, size_t worker, error_info *err) {
     for (size_t member; st == STATUS_OK && !s->probe.is_expired &&
                         (member = atomic_fetch_add(&p->next, 1)) < s->n_members && member < atomic_load(&p->end);) {
         bool separable = false;
-        st = mmpc_is_separable(s, member, &separable, err);
+        st = check(s, of, member, &separable, err);
         p->counts[member] = statistics_count_since(tally, &before);
         *tally = before;
         if (separable)
@@ -50,7 +61,7 @@ static status check_together(mmpc_search *s, size_t *member, error_info *err) {
 
 static status check_member(mmpc_search *s, size_t *member, error_info *err) {
     bool separable = false;
-    CHECK(mmpc_is_separable(s, *member, &separable, err));
+    CHECK(check(s, s, *member, &separable, err));
     if (separable)
         mmpc_remove_member(s, *member);
     else
@@ -61,6 +72,8 @@ static status check_member(mmpc_search *s, size_t *member, error_info *err) {
 status mmpc_backward(mmpc_search *s, error_info *err) {
     size_t member = 0;
     mmpc_attend(s);
+    if (s->pile.depends)
+        memset(s->pile.depends, 0, s->n_members * sizeof *s->pile.depends);
     CHECK(mmpc_begin_record(s, err));
     CHECK(mmpc_expect_members(s, err));
     while (member < s->n_members && !s->probe.is_expired) {

@@ -89,6 +89,7 @@ void mmpc_search_destroy(mmpc_search *s) {
     free(s->spots);
     test_batch_clear(&s->batch);
     free(s->pile.counts);
+    free(s->pile.depends);
     free(s->to_settle);
     free(s->open);
     free(s->members);

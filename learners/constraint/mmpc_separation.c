@@ -18,10 +18,23 @@ typedef struct {
     bool any_tested, any_reliable, is_separable;
 } size_report;
 
+/* Counts the chosen set as it would be counted if it were tested; false if it could not be. */
+static bool count_alone(mmpc_search *s, size_t size, size_t member, bool has_record) {
+    const decision_source *quick = s->rules.quick;
+    if (!quick->repeat(quick->self, s->members[member], s->target, s->z, size))
+        return false;
+    quick->tally(quick->self, 0, !has_record || !mmpc_is_repeated(s, size));
+    return true;
+}
+
 /* True if the chosen set leaves the member dependent, as is known without a test; counted. */
 static bool is_known_dependent(mmpc_search *s, size_t size, size_t member, bool has_record, bool *reliable) {
     const decision_source *quick = s->rules.quick;
     verdict ignored;
+    if (s->counts_alone) {
+        *reliable = count_alone(s, size, member, has_record);
+        return true;
+    }
     if (has_record && mmpc_is_repeated(s, size)) {
         *reliable = quick->repeat(quick->self, s->members[member], s->target, s->z, size);
         return true;
@@ -34,11 +47,6 @@ static void add_report(size_report *report, bool reliable, const verdict *v) {
     report->any_tested = true;
     report->any_reliable = report->any_reliable || reliable;
     report->is_separable = reliable && v->is_exact && v->value.is_zero;
-}
-
-/* Has an earlier member been found separable meanwhile? This one is to be looked at again then. */
-static bool is_vain(const mmpc_search *s, size_t member) {
-    return s->from && atomic_load_explicit(&s->from->end, memory_order_relaxed) < member;
 }
 
 /* --- by all threads --- */
@@ -101,7 +109,7 @@ static status separate_together(mmpc_search *s, set_walk *w, size_t member, bool
                                 error_info *err) {
     enum { FEW = 64, MANY = 256 };
     bool more = true;
-    for (size_t n = FEW; more && !s->probe.is_expired && !report->is_separable && !is_vain(s, member);
+    for (size_t n = FEW; more && !s->probe.is_expired && !report->is_separable && !mmpc_is_vain(s, member);
          n = n < MANY ? 2 * n : n) {
         begin_batch(s, member);
         more = put_sets(s, w, n, member, has_record);
@@ -126,13 +134,14 @@ static status separate_by(mmpc_search *s, size_t size, size_t member, bool has_r
         return STATUS_OK;
     }
     more = set_walk_first(&w);
-    for (; more && !s->probe.is_expired && !report->is_separable && !is_vain(s, member); more = set_walk_next(&w)) {
+    for (; more && !s->probe.is_expired && !report->is_separable && !mmpc_is_vain(s, member);
+         more = set_walk_next(&w)) {
         bool reliable = false;
         verdict v = {0};
         n_left--;
         if (is_known(s, member, size))
             continue;
-        if (mmpc_is_worth_sharing_within(s, n_left))
+        if (!s->counts_alone && mmpc_is_worth_sharing_within(s, n_left))
             return separate_together(s, &w, member, has_record, report, err);
         if (!is_known_dependent(s, size, member, has_record, &reliable))
             CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));
@@ -148,7 +157,7 @@ status mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_i
     memcpy(s->others, s->members, member * sizeof *s->others);
     memcpy(s->others + member, s->members + member + 1, (n_others - member) * sizeof *s->others);
     has_record = mmpc_read_record(s, member);
-    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable && !is_vain(s, member); size++) {
+    for (size_t size = 0; size <= largest && !s->probe.is_expired && !*separable && !mmpc_is_vain(s, member); size++) {
         size_report report;
         CHECK(separate_by(s, size, member, has_record, &report, err));
         *separable = report.is_separable;
@@ -159,8 +168,11 @@ status mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_i
 }
 
 void mmpc_remove_member(mmpc_search *s, size_t member) {
+    bool *depends = s->pile.depends;
     mmpc_record_removal(s, member);
     s->n_members--;
     s->n_warm -= member < s->n_warm;
     memmove(&s->members[member], &s->members[member + 1], (s->n_members - member) * sizeof *s->members);
+    if (depends)
+        memmove(&depends[member], &depends[member + 1], (s->n_members - member) * sizeof *depends);
 }

@@ -47,6 +47,8 @@ status mmpc_search_share(mmpc_search *s, mmpc_threads *threads, size_t number, e
     CHECK(test_batch_init(&s->batch, s->n_variables, err));
     CHECK_ALLOC(s->to_settle = calloc(1, sizeof *s->to_settle));
     CHECK_ALLOC(s->pile.counts = calloc(s->n_variables + 1, sizeof *s->pile.counts));
+    if (s->keeps_records && quick->tally)
+        CHECK_ALLOC(s->pile.depends = calloc(s->n_variables + 1, sizeof *s->pile.depends));
     s->threads = threads;
     s->number = number;
     threads->searches[number - 1] = s;

@@ -56,6 +56,7 @@ typedef struct {
     atomic_size_t next;
     atomic_size_t end;        /* the first member that is known to be separable from the target */
     statistics_count *counts; /* by member: what its tests counted */
+    bool *depends;            /* by member: given any set of the others that were there then; NULL: it is not kept */
 } member_pile;
 
 /* Pending sets of one candidate that threads look at side by side, by the minimum that it has before. */
@@ -96,6 +97,7 @@ struct mmpc_search {
     size_t number;         /* of this search's own among them */
     atomic_bool is_shared_expired;
     const member_pile *from;              /* that the present member was taken from; NULL: none */
+    bool counts_alone;                    /* the present member is known to depend: its tests are counted */
     size_t depth;                         /* parts of what is shared that it is at, one within the other */
     const struct mmpc_search *stands_for; /* in a part of another's; NULL: in none */
     test_batch batch;                     /* what is shared: tests of the candidates, */
@@ -138,9 +140,15 @@ BNB_MUST_CHECK status mmpc_backward(mmpc_search *s, error_info *err);
 
 /* --- separation --- */
 
-/** Whether some set of other members, not tested yet, makes the member and the target independent. */
+/** Whether some set of other members, not tested yet, makes the member and the target independent; false also where
+ * that is of no use any more. */
 BNB_MUST_CHECK status mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err);
 void mmpc_remove_member(mmpc_search *s, size_t member);
+
+/** Has an earlier member been found separable meanwhile? This one is to be looked at again then. */
+static inline bool mmpc_is_vain(const mmpc_search *s, size_t member) {
+    return s->from && atomic_load_explicit(&s->from->end, memory_order_relaxed) < member;
+}
 
 /* --- minima --- */
 

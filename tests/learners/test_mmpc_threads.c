@@ -2,8 +2,29 @@
 /* MMPC by several threads: the same skeleton and the same counters as by one. */
 #include "tests/learners/threads_support.h"
 
+#include "learners/constraint/mmpc_state_internal.h"
+
+#include <unistd.h>
+
 /* More columns than a survey of all pairs needs, and work that is worth other threads. */
 enum { N_COLUMNS = 150, N_ROWS = 2000 };
+
+static atomic_bool is_every_second_slow;
+static atomic_size_t n_counted_alone; /* members that were checked before, as if an earlier one had stayed */
+
+/* The linker calls this in the place of the library's, which is __real_; the names are its.
+ * NOLINTBEGIN(cert-dcl51-cpp) */
+status __real_mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err);
+status __wrap_mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err);
+
+status __wrap_mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, error_info *err) {
+    enum { WHILE_US = 300 }; /* in which others are done */
+    if (atomic_load(&is_every_second_slow) && s->from && member % 2 == 0)
+        (void)usleep(WHILE_US);
+    atomic_fetch_add(&n_counted_alone, s->counts_alone);
+    return __real_mmpc_is_separable(s, member, separable, err);
+}
+/* NOLINTEND(cert-dcl51-cpp) */
 
 /* Some columns are copies of the last but one, with noise: a hub, whose members are tested by a lattice. The others
  * depend on nothing. */
@@ -88,6 +109,23 @@ static void threads_share_the_tests_of_a_target(void **state) {
     }
 }
 
+/* Members that follow one that leaves are done before it leaves. */
+static void what_is_known_of_a_member_is_counted_when_others_leave(void **state) {
+    static const char *const options[][5] = {{NULL}, {"min_rows", "0", "df", "full", NULL}, {"maxk", "3", NULL}};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(65));
+    atomic_store(&is_every_second_slow, true);
+    atomic_store(&n_counted_alone, 0);
+    for (size_t i = 0; i < 3; i++) {
+        dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
+        compare_threads(data, options[i]);
+        dataset_destroy(data);
+    }
+    atomic_store(&is_every_second_slow, false);
+    assert_true(atomic_load(&n_counted_alone) > 0);
+}
+
 static void past_the_deadline_every_thread_ends(void **state) {
     random_stream random;
     (void)state;
@@ -104,6 +142,7 @@ int main(void) {
         cmocka_unit_test(threads_change_neither_skeleton_nor_counters),
         cmocka_unit_test(threads_share_the_work_of_a_hub),
         cmocka_unit_test(threads_share_the_tests_of_a_target),
+        cmocka_unit_test(what_is_known_of_a_member_is_counted_when_others_leave),
         cmocka_unit_test(past_the_deadline_every_thread_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
