@@ -5,6 +5,7 @@
 #include "cli/base/terminal.h"
 #include "core/base/freed_memory.h"
 #include "core/base/text_fold.h"
+#include "core/run/thread_start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -211,6 +212,7 @@ static int run_without_command(int argc, char *const *argv) {
 int main(int argc, char **argv) {
     const command *chosen;
     freed_memory_keep();
+    threads_keep();
     guard_standard_streams();
     (void)signal(SIGPIPE, SIG_DFL); /* `bnbench ... | head` ends quietly, whatever the caller had set */
     (void)gsl_set_error_handler_off();

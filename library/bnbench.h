@@ -6,9 +6,7 @@
  *
  * Handles are opaque. What a function gives through `out` is the caller's, to be freed with the function of its kind;
  * what a getter returns is borrowed and lives as long as the handle. On failure `out` is untouched. Handles do not
- * change once they are made, so several threads may read one. Nothing of a call stays for the next but the threads that
- * it ran by: they sleep, serve whoever calls next, and end with the process, as the library does once it is loaded; a
- * child that the process forks has none of them. Texts are UTF-8.
+ * change once they are made, so several threads may read one; there is no global state. Texts are UTF-8.
  *
  * A function that can fail returns a bnb_status, BNB_OK on success, and puts the same status and a sentence that says
  * what was wrong into `error`, which may be NULL.

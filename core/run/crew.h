@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Threads that stay, for work that comes in many short pieces: core/run/parallel.h starts its threads anew each time.
- */
+/** Threads that look for more work, for work that comes in many short pieces: those of core/run/parallel.h are begun or
+ * woken each time. */
 #ifndef BNB_CORE_RUN_CREW_H
 #define BNB_CORE_RUN_CREW_H
 
@@ -17,7 +17,7 @@ BNB_MUST_CHECK status crew_create(size_t n_workers, crew **out, error_info *err)
  */
 void crew_set_patience(crew *c, size_t n_yields);
 
-/** Waits until the threads have ended. NULL is fine. */
+/** Waits for the threads. NULL is fine. */
 void crew_destroy(crew *c);
 AUTO_PTR_OF(crew, crew_destroy)
 

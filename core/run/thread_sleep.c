@@ -38,3 +38,9 @@ void thread_lock(pthread_mutex_t *lock) {
     (void)pthread_mutex_lock(lock);
     untie(&t);
 }
+
+void thread_await_end(pthread_t other) {
+    tie t = tie_here();
+    (void)pthread_join(other, NULL);
+    untie(&t);
+}

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Threads for short pieces of work. A thread that has run what it was given stays, and runs what is given next: a new
- * one costs its creator some 0.1 ms to begin and to end, of learners that take ten.
+ * Threads for short pieces of work. To begin one and to end it costs its creator some 0.1 ms, of learners that take
+ * ten: where the program keeps them, a thread that has run what it was given stays, and runs what is given next.
  */
 #ifndef BNB_CORE_RUN_THREAD_START_H
 #define BNB_CORE_RUN_THREAD_START_H
 
 #include <stdbool.h>
+
+/**
+ * That is the choice of a program, to be made before it has threads. A program that uses the library has not made it:
+ * its threads are then its own, and what a thread has of its creator (signals that it lets in, its priority) is that of
+ * whoever calls.
+ */
+void threads_keep(void);
 
 /** One that runs what it was given. */
 typedef struct thread thread;

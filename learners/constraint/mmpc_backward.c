@@ -10,10 +10,10 @@
  * then is what would be tested. */
 static status check(mmpc_search *s, const mmpc_search *of, size_t member, bool *separable, error_info *err) {
     bool *depends = of->pile.depends;
-    s->counts_alone = depends && depends[member];
+    s->only_counts = depends && depends[member];
     CHECK(mmpc_is_separable(s, member, separable, err));
     if (depends)
-        depends[member] = s->counts_alone || (!*separable && !s->probe.is_expired && !mmpc_is_vain(s, member));
+        depends[member] = s->only_counts || (!*separable && !s->probe.is_expired && !mmpc_is_vain(s, member));
     return STATUS_OK;
 }
 

@@ -19,8 +19,10 @@ typedef struct {
 } size_report;
 
 /* Counts the chosen set as it would be counted if it were tested; false if it could not be. */
-static bool count_alone(mmpc_search *s, size_t size, size_t member, bool has_record) {
+static bool count_untested(mmpc_search *s, size_t size, size_t member, bool has_record) {
     const decision_source *quick = s->rules.quick;
+    if (association_probe_is_expired(&s->probe))
+        return false;
     if (!quick->repeat(quick->self, s->members[member], s->target, s->z, size))
         return false;
     quick->tally(quick->self, 0, !has_record || !mmpc_is_repeated(s, size));
@@ -31,8 +33,8 @@ static bool count_alone(mmpc_search *s, size_t size, size_t member, bool has_rec
 static bool is_known_dependent(mmpc_search *s, size_t size, size_t member, bool has_record, bool *reliable) {
     const decision_source *quick = s->rules.quick;
     verdict ignored;
-    if (s->counts_alone) {
-        *reliable = count_alone(s, size, member, has_record);
+    if (s->only_counts) {
+        *reliable = count_untested(s, size, member, has_record);
         return true;
     }
     if (has_record && mmpc_is_repeated(s, size)) {
@@ -141,7 +143,7 @@ static status separate_by(mmpc_search *s, size_t size, size_t member, bool has_r
         n_left--;
         if (is_known(s, member, size))
             continue;
-        if (!s->counts_alone && mmpc_is_worth_sharing_within(s, n_left))
+        if (!s->only_counts && mmpc_is_worth_sharing_within(s, n_left))
             return separate_together(s, &w, member, has_record, report, err);
         if (!is_known_dependent(s, size, member, has_record, &reliable))
             CHECK(association_probe_decide(&s->probe, s->members[member], s->target, s->z, size, &reliable, &v, err));

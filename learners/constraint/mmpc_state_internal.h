@@ -97,7 +97,7 @@ struct mmpc_search {
     size_t number;         /* of this search's own among them */
     atomic_bool is_shared_expired;
     const member_pile *from;              /* that the present member was taken from; NULL: none */
-    bool counts_alone;                    /* the present member is known to depend: its tests are counted */
+    bool only_counts;                     /* the present member is known to depend: its tests are counted */
     size_t depth;                         /* parts of what is shared that it is at, one within the other */
     const struct mmpc_search *stands_for; /* in a part of another's; NULL: in none */
     test_batch batch;                     /* what is shared: tests of the candidates, */

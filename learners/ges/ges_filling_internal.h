@@ -29,7 +29,7 @@ typedef struct {
 BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_columns,
                                          const run_context *ctx, ges_filling **out, error_info *err);
 
-/** Waits until the threads have ended. NULL is fine. */
+/** Waits for the threads. NULL is fine. */
 void ges_filling_destroy(ges_filling *f);
 AUTO_PTR_OF(ges_filling, ges_filling_destroy)
 

@@ -5,12 +5,15 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 
-/* What a thread waits for in one of two ways, and where it may run afterwards. */
+/* What a thread waits for in one of three ways, and where it may run afterwards. */
 typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t change;
     bool is_free;
+    atomic_bool is_over;
+    pthread_t other; /* runs until is_over */
     cpu_set_t after;
 } wait;
 
@@ -33,6 +36,20 @@ static void *wait_for_lock(void *argument) {
     thread_lock(&w->lock);
     (void)pthread_mutex_unlock(&w->lock);
     take_processors(&w->after);
+    return NULL;
+}
+
+static void *wait_for_thread(void *argument) {
+    wait *w = argument;
+    thread_await_end(w->other);
+    take_processors(&w->after);
+    return NULL;
+}
+
+static void *run_until_over(void *argument) {
+    wait *w = argument;
+    while (!atomic_load(&w->is_over))
+        (void)sched_yield();
     return NULL;
 }
 
@@ -87,8 +104,22 @@ static void who_waits_for_a_lock_is_tied_until_it_is_free(void **state) {
     end(&w, thread, &all);
 }
 
+static void who_waits_for_a_thread_is_tied_until_its_end(void **state) {
+    cpu_set_t all;
+    pthread_t thread;
+    wait w;
+    (void)state;
+    init(&w, &all);
+    assert_int_equal(pthread_create(&w.other, NULL, run_until_over, &w), 0);
+    assert_int_equal(pthread_create(&thread, NULL, wait_for_thread, &w), 0);
+    await_tied(thread, &all);
+    atomic_store(&w.is_over, true);
+    end(&w, thread, &all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_sleeper_is_tied_until_it_is_woken),
-                                       cmocka_unit_test(who_waits_for_a_lock_is_tied_until_it_is_free)};
+                                       cmocka_unit_test(who_waits_for_a_lock_is_tied_until_it_is_free),
+                                       cmocka_unit_test(who_waits_for_a_thread_is_tied_until_its_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "core/run/parallel.h"
 #include "core/run/thread_start.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -78,18 +79,22 @@ static void gather(void *argument) {
         (void)sched_yield();
 }
 
+enum { N_TOGETHER = 4 };
+
+static void gather_once(bool last_first) {
+    gathering g = {.n_wanted = N_TOGETHER};
+    thread *threads[N_TOGETHER];
+    for (size_t k = 0; k < N_TOGETHER; k++)
+        assert_true(thread_start(&threads[k], gather, &g));
+    for (size_t k = N_TOGETHER; k-- > 0;)
+        thread_join(threads[last_first ? k : N_TOGETHER - 1 - k]);
+    assert_int_equal(atomic_load(&g.n_come), N_TOGETHER);
+}
+
 static void pieces_that_are_given_together_run_side_by_side(void **state) {
-    enum { N = 4 };
     (void)state;
-    for (size_t i = 0; i < 50; i++) {
-        gathering g = {.n_wanted = N};
-        thread *threads[N];
-        for (size_t k = 0; k < N; k++)
-            assert_true(thread_start(&threads[k], gather, &g));
-        for (size_t k = N; k-- > 0;)
-            thread_join(threads[i % 2 ? k : N - 1 - k]);
-        assert_int_equal(atomic_load(&g.n_come), N);
-    }
+    for (size_t i = 0; i < 50; i++)
+        gather_once(i % 2 == 0);
 }
 
 /* A thread that waits falls asleep after a millisecond or two. */
@@ -152,16 +157,16 @@ static status count_workers(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-/* Those that idle, and no more. */
 static void where_the_system_gives_no_more_those_that_are_there_do_it(void **state) {
     atomic_size_t n_run = 0;
     error_info err = {0};
-    enum { N = 4, TOO_MANY = 50 };
+    enum { TOO_MANY = 50 };
     (void)state;
+    gather_once(true);
     is_refused = true;
     assert_ok(parallel_run(TOO_MANY, count_workers, &n_run, &err), &err);
     is_refused = false;
-    assert_int_equal(atomic_load(&n_run), N + 1);
+    assert_int_equal(atomic_load(&n_run), N_TOGETHER + 1);
 }
 
 static void a_child_has_threads_of_its_own(void **state) {
@@ -180,8 +185,35 @@ static void a_child_has_threads_of_its_own(void **state) {
     assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
 }
 
+/* --- a program that has not chosen it --- */
+
+static size_t count_threads(void) {
+    size_t n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *d; (d = readdir(tasks));)
+        n += d->d_name[0] != '.';
+    (void)closedir(tasks);
+    return n;
+}
+
+static void threads_end_with_their_piece(void **state) {
+    size_t before = count_threads();
+    (void)state;
+    for (size_t i = 0; i < 20; i++) {
+        gather_once(i % 2 == 0);
+        while (count_threads() != before) /* the system lets go of one a moment after its end */
+            (void)sched_yield();
+    }
+}
+
 /* The threads that the tests have made stay for those after them. */
 int main(void) {
+    const struct CMUnitTest before[] = {
+        cmocka_unit_test(threads_end_with_their_piece),
+        cmocka_unit_test(its_giver_may_run_where_it_could),
+        cmocka_unit_test(it_may_run_where_each_giver_may),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_thread_runs_one_piece_after_the_other),
         cmocka_unit_test(its_giver_may_run_where_it_could),
@@ -191,5 +223,8 @@ int main(void) {
         cmocka_unit_test(where_the_system_gives_no_more_those_that_are_there_do_it),
         cmocka_unit_test(a_child_has_threads_of_its_own),
     };
+    if (cmocka_run_group_tests(before, NULL, NULL) != 0)
+        return 1;
+    threads_keep();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 enum { N_COLUMNS = 150, N_ROWS = 2000 };
 
 static atomic_bool is_every_second_slow;
-static atomic_size_t n_counted_alone; /* members that were checked before, as if an earlier one had stayed */
+static atomic_size_t n_only_counted; /* members that were checked before, as if an earlier one had stayed */
 
 /* The linker calls this in the place of the library's, which is __real_; the names are its.
  * NOLINTBEGIN(cert-dcl51-cpp) */
@@ -21,7 +21,7 @@ status __wrap_mmpc_is_separable(mmpc_search *s, size_t member, bool *separable, 
     enum { WHILE_US = 300 }; /* in which others are done */
     if (atomic_load(&is_every_second_slow) && s->from && member % 2 == 0)
         (void)usleep(WHILE_US);
-    atomic_fetch_add(&n_counted_alone, s->counts_alone);
+    atomic_fetch_add(&n_only_counted, s->only_counts);
     return __real_mmpc_is_separable(s, member, separable, err);
 }
 /* NOLINTEND(cert-dcl51-cpp) */
@@ -116,14 +116,14 @@ static void what_is_known_of_a_member_is_counted_when_others_leave(void **state)
     (void)state;
     random_stream_init(&random, random_key_of(65));
     atomic_store(&is_every_second_slow, true);
-    atomic_store(&n_counted_alone, 0);
+    atomic_store(&n_only_counted, 0);
     for (size_t i = 0; i < 3; i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
         compare_threads(data, options[i]);
         dataset_destroy(data);
     }
     atomic_store(&is_every_second_slow, false);
-    assert_true(atomic_load(&n_counted_alone) > 0);
+    assert_true(atomic_load(&n_only_counted) > 0);
 }
 
 static void past_the_deadline_every_thread_ends(void **state) {
