@@ -4,6 +4,7 @@
 #include "core/base/array.h"
 #include "core/run/bell.h"
 #include "core/run/spin.h"
+#include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
 #include "metrics/scores/high_scores.h"
 #include "metrics/scores/score_rows.h"
