@@ -174,8 +174,13 @@ const char *__tsan_default_options(void) {
 }
 #endif
 
-void threads_keep(void) {
+static void keep(void) {
     threads.are_kept = pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
+}
+
+void threads_keep(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, keep);
 }
 
 static thread *take_idle(void) {

@@ -11,7 +11,7 @@
 /**
  * That is the choice of a program, to be made before it has threads. A program that uses the library has not made it:
  * its threads are then its own, and what a thread has of its creator (signals that it lets in, its priority) is that of
- * whoever calls.
+ * whoever calls. A second call does nothing.
  */
 void threads_keep(void);
 
