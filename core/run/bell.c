@@ -27,10 +27,10 @@ void bell_ring_for_one(bell *b, bool wakes) {
 }
 
 void bell_wait(bell *b, pthread_mutex_t *lock) {
-    bell_wait_patiently(b, lock, SPIN_YIELDS);
+    bell_wait_with_patience(b, lock, SPIN_YIELDS);
 }
 
-void bell_wait_patiently(bell *b, pthread_mutex_t *lock, size_t n_yields) {
+void bell_wait_with_patience(bell *b, pthread_mutex_t *lock, size_t n_yields) {
     size_t last = atomic_load(&b->n_rings);
     (void)pthread_mutex_unlock(lock);
     (void)spin_until_changed(&b->n_rings, last, n_yields);

@@ -32,6 +32,6 @@ void bell_wait(bell *b, pthread_mutex_t *lock);
 
 /** The same; between some 20 microseconds of looking and the sleep others have the processor so many times, which takes
  * half a microsecond or so each and counts as time of this thread. */
-void bell_wait_patiently(bell *b, pthread_mutex_t *lock, size_t n_yields);
+void bell_wait_with_patience(bell *b, pthread_mutex_t *lock, size_t n_yields);
 
 #endif

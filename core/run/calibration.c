@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/run/calibration.h"
 
+#include "core/run/run_context.h"
+
 #include <math.h>
 #include <stdint.h>
-#include <time.h>
 
 enum { N_PASSES = 4, N_WORDS = 8192, N_LOGARITHMS = 8192 };
 
@@ -30,17 +31,11 @@ static double work(void) {
     return sum + (double)n_bits;
 }
 
-/* Of this thread: others may still look for work. */
-static double cpu_s(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
+/* By the time of this thread: others may still look for work. */
 double calibration_s(size_t n_rounds) {
-    double began = cpu_s(), sum = 0;
+    double began = run_thread_cpu_s(), sum = 0;
     for (size_t round = 0; round < n_rounds; round++)
         sum += work();
-    return sum > 0 ? (cpu_s() - began) / (double)n_rounds
+    return sum > 0 ? (run_thread_cpu_s() - began) / (double)n_rounds
                    : 0; /* asked, so that the work is done: a sum of bits is positive */
 }

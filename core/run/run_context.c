@@ -32,6 +32,10 @@ double run_cpu_s(void) {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+double run_thread_cpu_s(void) {
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 void run_context_limit_cpu(run_context *ctx, double start_cpu_s, double seconds) {
     double left = start_cpu_s + seconds - run_cpu_s();
     ctx->cpu_deadline_s = start_cpu_s + seconds;

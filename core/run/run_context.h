@@ -63,8 +63,9 @@ double run_clock_s(void);
  * done since start_s, on run_clock_s. */
 double run_time_left_s(double start_s, size_t n_done, size_t n);
 
-/** CPU seconds of this process, all threads. */
+/** CPU seconds of this process, all threads; of the calling thread. */
 double run_cpu_s(void);
+double run_thread_cpu_s(void);
 
 /**
  * Sets the CPU deadline: `seconds` of this process's CPU time from `start_cpu_s` (on run_cpu_s) on, which cannot be

@@ -77,7 +77,7 @@ static void *prepare_memory(void) {
 /* Under the lock, but for the while that it runs. */
 static void run_next(thread *t) {
     while (!t->run)
-        bell_wait_patiently(&t->given, &t->lock, 0); /* what it does without work counts as the program's time */
+        bell_wait_with_patience(&t->given, &t->lock, 0); /* what it does without work counts as the program's time */
     if (t->giver.is_known)
         (void)pthread_setaffinity_np(pthread_self(), sizeof t->giver.all, &t->giver.all);
     (void)pthread_mutex_unlock(&t->lock);
@@ -235,7 +235,7 @@ bool thread_start(thread **out, void (*run)(void *), void *argument) {
 static void wait_until_done(thread *t) {
     spin_lock(&t->lock);
     while (t->run)
-        bell_wait_patiently(&t->done, &t->lock, 0);
+        bell_wait_with_patience(&t->done, &t->lock, 0);
     (void)pthread_mutex_unlock(&t->lock);
 }
 

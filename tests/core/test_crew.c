@@ -3,7 +3,6 @@
 
 #include "core/run/crew.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>

@@ -90,7 +90,7 @@ static void count_faults(void *n) {
     *(long *)n = faults_of_small_blocks(N_SMALL);
 }
 
-static void a_thread_has_huge_pages_and_finds_them_again(void **state) {
+static void a_thread_has_huge_pages_and_so_has_the_next_one(void **state) {
     (void)state;
     if (!are_huge_pages_to_be_had())
         skip();
@@ -99,7 +99,7 @@ static void a_thread_has_huge_pages_and_finds_them_again(void **state) {
         thread *t;
         assert_true(thread_start(&t, count_faults, &n));
         thread_join(t);
-        assert_in_range(n, 0, i == 0 ? 40 : 1); /* then it finds what it had the first time */
+        assert_in_range(n, 0, i == 0 ? 40 : 1); /* the next one finds what the first had */
     }
 }
 
@@ -135,7 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_anew_comes_in_huge_pages), /* first: nothing was freed yet */
         cmocka_unit_test(what_a_large_block_leaves_serves_small_ones),
-        cmocka_unit_test(a_thread_has_huge_pages_and_finds_them_again),
+        cmocka_unit_test(a_thread_has_huge_pages_and_so_has_the_next_one),
         cmocka_unit_test(a_very_large_block_goes_back),
     };
     int answer;

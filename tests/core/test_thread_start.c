@@ -98,7 +98,7 @@ static void pieces_that_are_given_together_run_side_by_side(void **state) {
         gather_once(i % 2 == 0);
 }
 
-/* A thread that waits falls asleep after a millisecond or two. */
+/* A thread that waits falls asleep long before. */
 static void a_thread_that_has_fallen_asleep_is_woken(void **state) {
     (void)state;
     for (size_t i = 0; i < 10; i++) {
