@@ -14,20 +14,23 @@ enum { PADDING = 64 };
 struct dataset {
     size_t n_rows, n_columns;
     variable *variables;
-    void **columns; /* each n_rows values of its width, padded and aligned */
-    char *memory;   /* that of all columns */
+    uint32_t *n_states; /* of the variables: learners ask for them all the time, and so they lie side by side */
+    void **columns;     /* each n_rows values of its width, padded and aligned */
+    char *memory;       /* that of all columns */
     name_index *names;
 };
 
-static size_t value_width(const variable *v) {
-    if (v->kind == VARIABLE_CONTINUOUS)
+static size_t value_width(const dataset *data, size_t column) {
+    uint32_t n = data->n_states[column];
+    if (n == 0)
         return sizeof(double);
-    return v->n_states <= 256 ? 1 : 2;
+    return n <= 256 ? 1 : 2;
 }
 
 void dataset_destroy(dataset *data) {
     if (!data)
         return;
+    free(data->n_states);
     free(data->columns);
     free(data->memory);
     variables_destroy(data->variables, data->n_columns);
@@ -37,7 +40,7 @@ void dataset_destroy(dataset *data) {
 
 /* Bytes of a column with what pads it; 0: more than there can be. */
 static size_t column_size(const dataset *data, size_t c) {
-    size_t padded = data->n_rows / PADDING + 1, width = value_width(&data->variables[c]);
+    size_t padded = data->n_rows / PADDING + 1, width = value_width(data, c);
     return padded > SIZE_MAX / PADDING / width / 2 ? 0 : padded * PADDING * width;
 }
 
@@ -62,11 +65,13 @@ static status allocate_columns(dataset *data, error_info *err) {
 
 static status fill(dataset *data, const variable *variables, error_info *err) {
     CHECK_ALLOC(data->variables = calloc(data->n_columns, sizeof *data->variables));
+    CHECK_ALLOC(data->n_states = calloc(data->n_columns, sizeof *data->n_states));
     CHECK_ALLOC(data->columns = calloc(data->n_columns, sizeof *data->columns));
     CHECK(name_index_create(data->n_columns, &data->names, err));
     for (size_t c = 0; c < data->n_columns; c++) {
         size_t earlier;
         CHECK(variable_copy(&variables[c], &data->variables[c], err));
+        data->n_states[c] = (uint32_t)variables[c].n_states;
         CHECK(name_index_add(data->names, variables[c].name, c, &earlier, err));
         if (earlier != NAME_NONE)
             return error_set(err, STATUS_INVALID, "two columns are named '%s'", variables[c].name);
@@ -136,7 +141,7 @@ const char *data_kinds_name(int kinds) {
 }
 
 size_t dataset_state_count(const dataset *data, size_t column) {
-    return data->variables[column].n_states;
+    return data->n_states[column];
 }
 
 size_t dataset_most_states(const dataset *data) {
@@ -149,7 +154,7 @@ size_t dataset_most_states(const dataset *data) {
 }
 
 static void *column_of_width(const dataset *data, size_t column, size_t width) {
-    return value_width(&data->variables[column]) == width ? data->columns[column] : NULL;
+    return value_width(data, column) == width ? data->columns[column] : NULL;
 }
 
 const uint8_t *dataset_bytes(const dataset *data, size_t column) {
@@ -197,7 +202,7 @@ status dataset_reorder(const dataset *data, const size_t *order, dataset **out, 
         variables[c] = data->variables[order[c]];
     CHECK(dataset_create(variables, data->n_columns, data->n_rows, &made, err));
     for (size_t c = 0; c < data->n_columns; c++)
-        memcpy(made->columns[c], data->columns[order[c]], data->n_rows * value_width(&made->variables[c]));
+        memcpy(made->columns[c], data->columns[order[c]], data->n_rows * value_width(made, c));
     *out = made;
     return STATUS_OK;
 }
@@ -212,7 +217,7 @@ static bool digest_column(EVP_MD_CTX *digest, const dataset *data, size_t c) {
     bool ok = digest_text(digest, v->name) && digest_text(digest, v->kind == VARIABLE_DISCRETE ? "d" : "c");
     for (size_t k = 0; k < v->n_states; k++)
         ok = ok && digest_text(digest, v->states[k]);
-    return ok && EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(v)) == 1;
+    return ok && EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(data, c)) == 1;
 }
 
 status dataset_fingerprint(const dataset *data, char out[DATASET_FINGERPRINT_SIZE], error_info *err) {
