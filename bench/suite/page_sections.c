@@ -8,12 +8,12 @@
 
 /* How many of a line's fields the row has, and one more; 0 where it is not what the line is about. */
 static int fits(const page *p, size_t i, const json_t *row) {
-    static const char *const keys[] = {"group", "data", "learner"};
+    static const char *const keys[] = {"group", "data", "learner", "options"};
     const char *level = sheet_cell(p->bounds, i, "level");
     int n = 1;
     if (*level && !row_is(json_object_get(p->measured, "machine"), "simd", level))
         return 0;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const char *wanted = sheet_cell(p->bounds, i, keys[k]);
         if (!*wanted)
             continue;

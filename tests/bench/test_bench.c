@@ -103,13 +103,13 @@ static void every_row_of_the_plan_can_be_run(void **state) {
 }
 
 /* The first row of the plan that is like a row of another table in these columns; n_rows for none. */
-static size_t find_like(const sheet *plan, const sheet *other, size_t row, const char *const *columns) {
+static size_t find_like(const sheet *plan, const sheet *other, size_t row, const char *const *columns,
+                        bool empty_is_any) {
     for (size_t i = 0; i < plan->n_rows; i++) {
         size_t k = 0;
         for (; columns[k]; k++) {
             const char *wanted = sheet_cell(other, row, columns[k]);
-            bool is_any = !*wanted && strcmp(columns[k], "options") != 0;
-            if (!is_any && strcmp(wanted, sheet_cell(plan, i, columns[k])) != 0)
+            if (!(empty_is_any && !*wanted) && strcmp(wanted, sheet_cell(plan, i, columns[k])) != 0)
                 break;
         }
         if (!columns[k])
@@ -120,7 +120,7 @@ static size_t find_like(const sheet *plan, const sheet *other, size_t row, const
 
 static void every_figure_of_others_and_every_bound_has_a_row_of_the_plan(void **state) {
     static const char *const of_peers[] = {"data", "learner", "options", NULL};
-    static const char *const of_bounds[] = {"group", "data", "learner", NULL};
+    static const char *const of_bounds[] = {"group", "data", "learner", "options", NULL};
     char path[4096];
     sheet plan = {0}, peers = {0}, bounds = {0};
     error_info err = {0};
@@ -129,11 +129,11 @@ static void every_figure_of_others_and_every_bound_has_a_row_of_the_plan(void **
     assert_int_equal(sheet_read(source_file("bench/peers.csv", path), &peers, &err), STATUS_OK);
     assert_int_equal(sheet_read(source_file("bench/bounds.csv", path), &bounds, &err), STATUS_OK);
     for (size_t i = 0; i < peers.n_rows; i++) {
-        if (find_like(&plan, &peers, i, of_peers) == plan.n_rows || atof(sheet_cell(&peers, i, "seconds")) <= 0)
+        if (find_like(&plan, &peers, i, of_peers, false) == plan.n_rows || atof(sheet_cell(&peers, i, "seconds")) <= 0)
             fail_msg("row %zu of the peers: no such row in the plan, or no seconds", i + 1);
     }
     for (size_t i = 0; i < bounds.n_rows; i++) {
-        if (find_like(&plan, &bounds, i, of_bounds) == plan.n_rows || !*sheet_cell(&bounds, i, "profile"))
+        if (find_like(&plan, &bounds, i, of_bounds, true) == plan.n_rows || !*sheet_cell(&bounds, i, "profile"))
             fail_msg("row %zu of the bounds: no such row in the plan, or no profile named", i + 1);
     }
     sheet_clear(&plan);
@@ -325,6 +325,31 @@ static void a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kerne
         free(pages[k]);
 }
 
+/* Of one learner on one data set, with options that have a profile of their own and without. */
+static void a_bound_of_certain_options_comes_before_that_of_the_learner(void **state) {
+    char *page;
+    const char *plain, *with;
+    (void)state;
+    bench(0, "page",
+          write_file("options.json",
+                     "{\"format\": 1, \"machine\": {\"simd\": \"avx512\"}, \"rows\": ["
+                     "{\"group\": \"asked\", \"data\": \"hailfinder:5000:seen\", \"learner\": \"mmpc\", "
+                     "\"options\": \"\", \"state\": \"ended\"}, "
+                     "{\"group\": \"asked\", \"data\": \"hailfinder:5000:seen\", \"learner\": \"mmpc\", "
+                     "\"options\": \"df=full min_rows=0\", \"state\": \"ended\"}]}"),
+          "-o", in_folder("options"));
+    page = read_text(in_folder("options/performance.md"));
+    plain = strstr(page, "| `mmpc` |");
+    with = strstr(page, "| `mmpc -O df=full min_rows=0` |");
+    assert_non_null(plain);
+    assert_non_null(with);
+    plain = strstr(plain, "| - |"); /* what was measured, here nothing, and what bounds it */
+    with = strstr(with, "| - |");
+    assert_true(plain < with && strstr(plain, "perf record") < with && strstr(with, "perf record"));
+    assert_int_not_equal(strncmp(plain, with, strcspn(with, "\n")), 0);
+    free(page);
+}
+
 static void a_look_at_the_placement_leaves_the_thread_where_it_may_run(void **state) {
     cpu_set_t before, after;
     placement p;
@@ -372,6 +397,7 @@ int main(void) {
         cli_test(an_interrupted_measurement_leaves_what_it_has),
         cli_test(the_page_tells_runs_on_near_processors_apart),
         cli_test(a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kernels),
+        cli_test(a_bound_of_certain_options_comes_before_that_of_the_learner),
         cmocka_unit_test(a_look_at_the_placement_leaves_the_thread_where_it_may_run),
         cmocka_unit_test(near_are_two_cores_with_a_cache_in_common_before_and_after),
         cli_test(what_is_no_measurement_makes_no_page),
