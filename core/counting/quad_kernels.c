@@ -148,5 +148,5 @@ const quad_kernels *quad_kernels_own(void) {
 
 const quad_kernels *quad_kernels_choose(void) {
     enum { AVX2_LEVEL = 1 };
-    return count_kernels_chosen() == AVX2_LEVEL ? quad_kernels_own() : NULL;
+    return count_kernels_chosen() >= AVX2_LEVEL ? quad_kernels_own() : NULL;
 }

@@ -35,7 +35,7 @@ typedef struct {
     void (*count)(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out);
 } quad_kernels;
 
-/** Of the level that is chosen (count_kernels_internal.h); NULL where it counts whole vectors faster. */
+/** Of this processor where the level that is chosen (count_kernels_internal.h) is AVX2 or above; else NULL. */
 const quad_kernels *quad_kernels_choose(void);
 
 /** Of this processor whatever is chosen; NULL: it has none. */

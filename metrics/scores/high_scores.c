@@ -69,7 +69,7 @@ static status make_shares(high_columns *c, error_info *err) {
     return STATUS_OK;
 }
 
-/* Was measured there alone. Without slabs, on more rows, a bound takes longer than a score. */
+/* Without slabs, on more rows, a bound takes longer than a score. */
 static bool are_of_use(const score *s) {
     return !s->kind->evaluator && column_blocks_are_fast() && dataset_column_count(s->data) >= FEWEST_COLUMNS &&
            dataset_row_count(s->data) <= LANE_SLAB_ROWS;
