@@ -368,7 +368,6 @@ static status create(greedy_state *s, error_info *err) {
     s->graph_lock = &a->lock;
     a->s = s;
     a->ctx = *s->ctx;
-    a->ctx.most_scores = 0;
     CHECK_ALLOC(a->slots = calloc(s->n + 1, sizeof *a->slots));
     for (size_t y = 0; y < s->n; y++)
         a->slots[y].after = a->slots[y].arc = no_change;
@@ -380,8 +379,10 @@ static status create(greedy_state *s, error_info *err) {
     return init_workers(&a->members[0], s->worker, err);
 }
 
+/* Where scores are limited, one thread makes them all: the number at which the search ends is the same then. */
 status greedy_ahead_hire(greedy_state *s, error_info *err) {
-    if (s->ctx->n_threads < 2 || !score_has_twins(s->scorer) || !is_worth_sharing(s))
+    bool is_alone = s->ctx->n_threads < 2 || s->ctx->most_scores > 0;
+    if (is_alone || !score_has_twins(s->scorer) || !is_worth_sharing(s))
         return STATUS_OK;
     return crew_create(s->ctx->n_threads, &s->threads, err);
 }
