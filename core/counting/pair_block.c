@@ -17,37 +17,57 @@ _Static_assert((int)PAIR_BLOCK_TILE == (int)KERNEL_TILE && (int)PAIR_MOST_CROSS_
 
 /* --- blocks of equal numbers of states --- */
 
-static size_t columns_with(const dataset *data, size_t n_states, size_t *out) {
+/* Some of the columns. */
+typedef struct {
+    const dataset *data;
+    size_t first, end;
+} column_range;
+
+static size_t columns_with(const column_range *of, size_t n_states, size_t *out) {
     size_t n = 0;
-    for (size_t i = 0; i < dataset_column_count(data); i++) {
-        if (dataset_state_count(data, i) == n_states)
+    for (size_t i = of->first; i < of->end; i++) {
+        if (dataset_state_count(of->data, i) == n_states)
             out[n++] = i;
     }
     return n;
 }
 
-static size_t next_state_count(const dataset *data, size_t least) {
+static size_t next_state_count(const column_range *of, size_t least) {
     size_t next = SIZE_MAX;
-    for (size_t i = 0; i < dataset_column_count(data); i++) {
-        size_t r = dataset_state_count(data, i);
+    for (size_t i = of->first; i < of->end; i++) {
+        size_t r = dataset_state_count(of->data, i);
         if (r >= least && r < next)
             next = r;
     }
     return next;
 }
 
-status pair_blocks_init(pair_blocks *b, const dataset *data, error_info *err) {
-    size_t p = dataset_column_count(data), done = 0;
-    *b = (pair_blocks){0};
-    CHECK_ALLOC(b->columns = calloc(p + 1, sizeof *b->columns));
-    CHECK_ALLOC(b->starts = calloc(p + 2, sizeof *b->starts));
-    for (size_t r = next_state_count(data, 0); r != SIZE_MAX; r = next_state_count(data, r + 1)) {
-        size_t end = done + columns_with(data, r, b->columns + done);
+/* Behind those that are there. */
+static void add_blocks(pair_blocks *b, const column_range *of) {
+    size_t done = b->starts[b->n_blocks];
+    for (size_t r = next_state_count(of, 0); r != SIZE_MAX; r = next_state_count(of, r + 1)) {
+        size_t end = done + columns_with(of, r, b->columns + done);
         for (; done<end; done = end - done> PAIR_BLOCK_COLUMNS ? done + PAIR_BLOCK_COLUMNS : end)
             b->starts[b->n_blocks++] = done;
     }
-    b->starts[b->n_blocks] = p;
+    b->starts[b->n_blocks] = done;
+}
+
+status pair_blocks_init_from(pair_blocks *b, const dataset *data, size_t first, size_t end, size_t *n_leading,
+                             error_info *err) {
+    size_t p = dataset_column_count(data);
+    *b = (pair_blocks){0};
+    CHECK_ALLOC(b->columns = calloc(p + 1, sizeof *b->columns));
+    CHECK_ALLOC(b->starts = calloc(p + 2, sizeof *b->starts));
+    add_blocks(b, &(column_range){data, first, end});
+    *n_leading = b->n_blocks;
+    add_blocks(b, &(column_range){data, end, p});
     return STATUS_OK;
+}
+
+status pair_blocks_init(pair_blocks *b, const dataset *data, error_info *err) {
+    size_t n_leading;
+    return pair_blocks_init_from(b, data, 0, dataset_column_count(data), &n_leading, err);
 }
 
 void pair_blocks_clear(pair_blocks *b) {

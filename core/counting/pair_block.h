@@ -23,6 +23,11 @@ typedef struct {
 } pair_blocks;
 
 BNB_MUST_CHECK status pair_blocks_init(pair_blocks *b, const dataset *data, error_info *err);
+
+/** The columns from `first` up to `end` - 1 in blocks, *n_leading of them, and then those from `end` on; those before
+ * are in none. */
+BNB_MUST_CHECK status pair_blocks_init_from(pair_blocks *b, const dataset *data, size_t first, size_t end,
+                                            size_t *n_leading, error_info *err);
 void pair_blocks_clear(pair_blocks *b);
 
 /** One of them, of one thread. Zero-initialise. */

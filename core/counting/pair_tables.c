@@ -235,7 +235,8 @@ static status list_some(void *self, size_t worker, error_info *err) {
 status pair_tables_list_rows_by(pair_tables *t, size_t n_threads, crew *threads, error_info *err) {
     filling all = {.tables = t};
     size_t p = dataset_column_count(t->data), n = 0;
-    if (!lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS || t->n_rows > PAIR_MOST_LISTED_ROWS)
+    if (t->rows || !lane_kernels_choose()->count_rows || t->n_rows < PAIR_FEWEST_LISTED_ROWS ||
+        t->n_rows > PAIR_MOST_LISTED_ROWS)
         return STATUS_OK;
     CHECK_ALLOC(t->row_starts = calloc(p + 1, sizeof *t->row_starts));
     for (size_t i = 0; i < p; i++) {

@@ -48,8 +48,8 @@ enum {
 };
 
 /** Lists the rows of all columns that have bits, where they are neither too many nor too few, and the processor's level
- * counts them: for those who count many pairs by blocks. Once, and before other threads read the tables. Two bytes a
- * row, for the rows of all states of a column but its most frequent one. */
+ * counts them: for those who count many pairs by blocks. Before other threads read the tables; later calls find all of
+ * it done. Two bytes a row, for the rows of all states of a column but its most frequent one. */
 BNB_MUST_CHECK status pair_tables_list_rows(pair_tables *t, size_t n_threads, error_info *err);
 
 /** The same by threads that are there, with the caller; NULL: by n_threads of its own. */

@@ -353,13 +353,8 @@ static inline bool has_rows_for_pair(const ci_test *t, size_t x, size_t y) {
     return t->evaluator || ci_test_has_rows_for(t, t->n_states[x] * t->n_states[y]);
 }
 
-/* The same, whatever the columns are. */
-static bool has_rows_for_all(const ci_test *t) {
-    return t->evaluator || ci_test_has_rows_for(t, t->most_states * t->most_states);
-}
-
 size_t ci_test_screen(ci_test *t, size_t target, const size_t *columns, size_t n_columns, size_t *left) {
-    bool is_open_to_all = has_rows_for_all(t);
+    bool is_open_to_all = ci_test_has_rows_for_pairs(t);
     const uint64_t *row = ci_test_has_surveyed(t, 0) ? survey_rows_find(&t->surveyed, &t->survey, target) : NULL;
     const uint32_t *places = t->survey.places;
     size_t n_left = 0;

@@ -109,6 +109,24 @@ BNB_MUST_CHECK status ci_test_associate(ci_test *t, size_t x, size_t y, const si
 BNB_MUST_CHECK status ci_test_survey(ci_test *t, const bool *left_out, pair_tables *tables, const run_context *ctx,
                                      crew *threads, error_info *err);
 
+/** Can there be a survey of these data? Not of other tests than named above, nor of few columns. */
+bool ci_test_can_survey(const ci_test *t);
+
+/**
+ * The same by parts, where there are more pairs than fit into memory: the pairs of each column from `first` up to
+ * end - 1 with all columns after it. What a part before has found is forgotten. Who goes from part to part asks about
+ * a column before `first` only with what depends on it. ctx->tell hears what is done of the part.
+ * @param tables  as above
+ */
+BNB_MUST_CHECK status ci_test_survey_part(ci_test *t, size_t first, size_t end, pair_tables *tables,
+                                          const run_context *ctx, error_info *err);
+
+/** The end of a part that begins at `first` and fits into a quarter of a gigabyte; all columns where they fit. */
+size_t ci_test_survey_end(const ci_test *t, size_t first);
+
+/** How many pairs such a part counts as computed. */
+uint64_t ci_test_count_pairs(const ci_test *t, size_t first, size_t end);
+
 /** True where a survey has found which pairs are dependent. */
 bool ci_test_was_surveyed(const ci_test *t);
 

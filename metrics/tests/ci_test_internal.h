@@ -130,6 +130,11 @@ static inline bool ci_test_has_rows_for(const ci_test *t, double cells) {
     return (double)dataset_row_count(t->data) >= t->min_rows * cells;
 }
 
+/** Are there for every pair of columns? A survey of an evaluator is made where there are. */
+static inline bool ci_test_has_rows_for_pairs(const ci_test *t) {
+    return t->evaluator || ci_test_has_rows_for(t, t->most_states * t->most_states);
+}
+
 /** True of tests that a survey has performed. */
 static inline bool ci_test_has_surveyed(const ci_test *t, size_t n_z) {
     return n_z == 0 && pair_survey_was_made(&t->survey);

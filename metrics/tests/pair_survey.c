@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every pair without condition, each once. A thread takes a block of columns whose bit vectors stay in its first caches
- * and lets the columns of all blocks up to it go by. Columns have places by block, and a place a word for each block
- * from its own on, which the thread of that block alone writes: one bit a pair.
+ * Every pair without condition, or every one of a part of the columns with those after them, each once. A thread takes
+ * a block of columns whose bit vectors stay in its first caches and lets the columns of all blocks up to it go by that
+ * are of the part. Columns have places by block, and a place a word for each block from its own on, which the thread of
+ * that block alone writes: one bit a pair.
  */
 #include "core/base/huge_pages.h"
 #include "core/run/parallel.h"
@@ -17,6 +18,7 @@ enum {
     LANES = PAIR_BLOCK_COLUMNS,
     FEWEST_COLUMNS = 128,   /* below, the pairs take no time worth the vectors */
     MOST_COLUMNS = 1 << 17, /* a gigabyte of bits */
+    MOST_WORDS = 1 << 25,   /* of a part: a quarter of that */
     MOST_CELLS = 1 << 16,   /* of a table of two columns */
 };
 
@@ -31,7 +33,10 @@ typedef struct {
     ci_test *test;
     const bool *left_out;
     const run_context *ctx;
+    size_t first, end; /* columns of the part, from and up to; all of them, if it is no part */
+    bool tells;        /* ctx->tell what is done of it */
     pair_blocks blocks;
+    size_t n_leading;          /* blocks of the part */
     pair_tables *lent;         /* NULL: there are none, and it makes: */
     pair_tables *own;          /* NULL: not needed */
     const pair_tables *tables; /* the ones or the others; NULL: the tests are not of tables */
@@ -114,7 +119,8 @@ static bool is_over(task *t) {
     return atomic_load(&t->is_over);
 }
 
-/* The columns of another block, or of the same one, go by. */
+/* Of the columns of a block, those after the one that goes by: all, unless both are of the same block. Of two that are
+ * of the part each pair comes once, by places. */
 static status pass_block(task *t, worker *w, const current_block *b, const current_block *by, error_info *err) {
     if (!ci_test_has_enough_rows(t->test, b->columns[0], by->columns[0], NULL, 0))
         return STATUS_OK;
@@ -133,6 +139,17 @@ static status pass_block(task *t, worker *w, const current_block *b, const curre
     return STATUS_OK;
 }
 
+/* Those up to it that are of the part. */
+static status pass_blocks(task *t, worker *w, const current_block *b, error_info *err) {
+    if (b->has_bits)
+        CHECK(pair_screen_begin(w->screen, b->columns, b->n_columns, err));
+    for (size_t i = 0; i <= b->number && i < t->n_leading && !is_over(t); i++) {
+        current_block by = find_block(t, i);
+        CHECK(pass_block(t, w, b, &by, err));
+    }
+    return STATUS_OK;
+}
+
 static status work(void *self, size_t index, error_info *err) {
     status st = STATUS_OK;
     task *t = self;
@@ -143,13 +160,10 @@ static status work(void *self, size_t index, error_info *err) {
         current_block b;
         if (taken >= t->blocks.n_blocks)
             break;
+        if (index == 0 && t->tells)
+            t->ctx->tell(t->ctx->listener, (double)taken / (double)t->blocks.n_blocks);
         b = find_block(t, t->blocks.n_blocks - 1 - taken);
-        if (b.has_bits)
-            TRY(pair_screen_begin(w->screen, b.columns, b.n_columns, err));
-        for (size_t i = 0; i <= b.number && !is_over(t); i++) {
-            current_block by = find_block(t, i);
-            TRY(pass_block(t, w, &b, &by, err));
-        }
+        TRY(pass_blocks(t, w, &b, err));
     }
 cleanup:
     if (st != STATUS_OK)
@@ -164,8 +178,7 @@ static bool is_worth_tables(const ci_test *t) {
 
 static bool is_worth_it(const ci_test *t) {
     const ci_evaluator *of = t->evaluator;
-    return dataset_column_count(t->data) <= MOST_COLUMNS && !pair_survey_was_made(&t->survey) &&
-           (of ? of->separate && of->twin && of->has_enough_rows(t->state, 0) : is_worth_tables(t));
+    return of ? of->separate && of->twin && of->has_enough_rows(t->state, 0) : is_worth_tables(t);
 }
 
 /* By threads that are there, or as many as have to start. */
@@ -180,6 +193,8 @@ static status prepare_tables(task *t, size_t n_workers, crew *threads, error_inf
 }
 
 static status prepare(task *t, size_t n_workers, crew *threads, error_info *err) {
+    for (size_t i = 0; i < t->first; i++)
+        t->places[i] = PAIR_SURVEY_NO_PLACE;
     for (size_t i = 0; i < t->blocks.n_blocks; i++) {
         for (size_t k = t->blocks.starts[i]; k < t->blocks.starts[i + 1]; k++)
             t->places[t->blocks.columns[k]] = (uint32_t)(i * LANES + k - t->blocks.starts[i]);
@@ -202,7 +217,7 @@ static void take_result(task *t, size_t n_workers) {
 
 /* False where there is no memory for a bit a pair: tests are then asked one by one. */
 static bool reserve_bits(task *t, size_t p) {
-    size_t n_words = pair_survey_words(t->blocks.n_blocks);
+    size_t n_words = pair_survey_words(t->blocks.n_blocks, t->n_leading);
     t->places = calloc(p, sizeof *t->places);
     t->bits = calloc(n_words, sizeof *t->bits);
     if (!t->places || !t->bits)
@@ -221,31 +236,69 @@ static size_t count_workers(const task *t, const crew *threads) {
     return t->ctx->n_threads < t->blocks.n_blocks ? t->ctx->n_threads : t->blocks.n_blocks;
 }
 
-status ci_test_survey(ci_test *test, const bool *left_out, pair_tables *tables, const run_context *ctx, crew *threads,
-                      error_info *err) {
+static status survey(task *t, crew *threads, error_info *err) {
     status st = STATUS_OK;
-    task t = {.test = test, .left_out = left_out, .ctx = ctx, .lent = tables};
     size_t n_workers = 0;
 
-    if (!is_worth_it(test))
-        return STATUS_OK;
-    TRY(pair_blocks_init(&t.blocks, test->data, err));
-    if (!reserve_bits(&t, dataset_column_count(test->data)))
+    TRY(pair_blocks_init_from(&t->blocks, t->test->data, t->first, t->end, &t->n_leading, err));
+    if (!reserve_bits(t, dataset_column_count(t->test->data)))
         goto cleanup;
-    n_workers = count_workers(&t, threads);
-    TRY(prepare(&t, n_workers, threads, err));
-    TRY(threads ? crew_run(threads, work, &t, err) : parallel_run(n_workers, work, &t, err));
-    take_result(&t, n_workers);
+    n_workers = count_workers(t, threads);
+    TRY(prepare(t, n_workers, threads, err));
+    TRY(threads ? crew_run(threads, work, t, err) : parallel_run(n_workers, work, t, err));
+    take_result(t, n_workers);
 cleanup:
-    for (size_t i = 0; t.workers && i < n_workers; i++)
-        clear_worker(&t.workers[i], &t);
-    free(t.workers);
-    free(t.margins);
-    free(t.places);
-    free(t.bits);
-    pair_tables_destroy(t.own);
-    pair_blocks_clear(&t.blocks);
+    for (size_t i = 0; t->workers && i < n_workers; i++)
+        clear_worker(&t->workers[i], t);
+    free(t->workers);
+    free(t->margins);
+    free(t->places);
+    free(t->bits);
+    pair_tables_destroy(t->own);
+    pair_blocks_clear(&t->blocks);
     return st;
+}
+
+status ci_test_survey(ci_test *test, const bool *left_out, pair_tables *tables, const run_context *ctx, crew *threads,
+                      error_info *err) {
+    size_t p = dataset_column_count(test->data);
+    task t = {.test = test, .left_out = left_out, .ctx = ctx, .end = p, .lent = tables};
+    bool is_made = pair_survey_was_made(&test->survey);
+    return !is_made && p <= MOST_COLUMNS && is_worth_it(test) ? survey(&t, threads, err) : STATUS_OK;
+}
+
+bool ci_test_can_survey(const ci_test *test) {
+    return is_worth_it(test);
+}
+
+status ci_test_survey_part(ci_test *test, size_t first, size_t end, pair_tables *tables, const run_context *ctx,
+                           error_info *err) {
+    task t = {.test = test, .ctx = ctx, .first = first, .end = end, .tells = ctx->tell, .lent = tables};
+    pair_survey_clear(&test->survey);
+    survey_rows_clear(&test->surveyed);
+    return survey(&t, NULL, err);
+}
+
+size_t ci_test_survey_end(const ci_test *test, size_t first) {
+    size_t p = dataset_column_count(test->data), n_blocks = (p - first) / LANES + 1, n = 1;
+    while (n < n_blocks && pair_survey_words(n_blocks, n + 1) <= MOST_WORDS)
+        n++;
+    return n < n_blocks ? first + n * LANES : p;
+}
+
+static uint64_t count_with_rows(const ci_test *t, size_t x) {
+    uint64_t n = 0;
+    for (size_t y = x + 1; y < dataset_column_count(t->data); y++)
+        n += ci_test_has_enough_rows(t, x, y, NULL, 0);
+    return n;
+}
+
+uint64_t ci_test_count_pairs(const ci_test *test, size_t first, size_t end) {
+    size_t p = dataset_column_count(test->data);
+    uint64_t n = 0;
+    for (size_t x = first; x < end; x++)
+        n += ci_test_has_rows_for_pairs(test) ? p - 1 - x : count_with_rows(test, x);
+    return n;
 }
 
 bool ci_test_was_surveyed(const ci_test *t) {
@@ -253,6 +306,7 @@ bool ci_test_was_surveyed(const ci_test *t) {
 }
 
 void ci_test_share_survey(const ci_test *t, ci_test *with) {
+    survey_rows_clear(&with->surveyed);
     with->survey = t->survey;
     with->borrows_survey = true;
 }

@@ -213,11 +213,78 @@ static void nothing_is_surveyed_after_the_deadline(void **state) {
     dataset_destroy(data);
 }
 
+/* --- parts --- */
+
+/* Of a column before the part only pairs are asked that were found to be dependent: they still are. */
+static void assert_knows_dependent(ci_test *parted, ci_test *plain, size_t x, size_t y) {
+    association a = {0};
+    bool reliable;
+    error_info err = {0};
+    assert_ok(ci_test_associate(plain, x, y, NULL, 0, &reliable, &a, &err), &err);
+    if (reliable && !a.is_zero)
+        assert_same_answer(parted, plain, x, y);
+}
+
+static void assert_part(ci_test *parted, const statistics_count *tally, ci_test *plain, size_t first, size_t end,
+                        pair_tables *tables) {
+    uint64_t n_before = tally->computed;
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    ctx.n_threads = 1 + end % 3;
+    assert_ok(ci_test_survey_part(parted, first, end, tables, &ctx, &err), &err);
+    assert_true(tally->computed - n_before == ci_test_count_pairs(parted, first, end));
+    for (size_t x = first; x < end; x++) {
+        for (size_t y = x + 1; y < N_COLUMNS; y++)
+            assert_same_answer(parted, plain, x, y);
+        if (first > 0)
+            assert_knows_dependent(parted, plain, (x * 7) % first, x);
+    }
+}
+
+/* Two evaluators of the same test; both end here. */
+static void assert_same_by_parts(ci_test *parted, const statistics_count *tally_a, ci_test *plain,
+                                 const statistics_count *tally_b, pair_tables *tables) {
+    static const size_t ends[] = {1, 90, 154, N_COLUMNS - 1, N_COLUMNS};
+    size_t first = 0;
+    assert_true(ci_test_can_survey(parted));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        assert_part(parted, tally_a, plain, first, ends[i], tables);
+        first = ends[i];
+    }
+    assert_true(tally_a->computed == tally_b->computed);
+    assert_int_equal(ci_test_survey_end(parted, 0), N_COLUMNS); /* so few fit into one */
+    ci_test_destroy(parted);
+    ci_test_destroy(plain);
+}
+
+static void parts_give_the_answers_and_counts_of_single_tests(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(34));
+    for (size_t round = 0; round < 3; round++) {
+        statistics_count counts[4] = {{0}};
+        size_t n_rows = 60 + 600 * round;
+        dataset *data = make_data(&random, n_rows), *continuous = make_continuous(&random, n_rows);
+        pair_tables *tables = NULL;
+        error_info err = {0};
+        assert_ok(pair_tables_create(data, 1, &tables, &err), &err);
+        assert_same_by_parts(make_test(data, CI_DF_ADJ, 5, &counts[0]), &counts[0],
+                             make_test(data, CI_DF_ADJ, 5, &counts[1]), &counts[1], round % 2 ? tables : NULL);
+        assert_same_by_parts(make_correlation_test(&ci_test_zf, continuous, &counts[2]), &counts[2],
+                             make_correlation_test(&ci_test_zf, continuous, &counts[3]), &counts[3], NULL);
+        pair_tables_destroy(tables);
+        dataset_destroy(data);
+        dataset_destroy(continuous);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_survey_gives_the_answers_and_counts_of_single_tests),
         cmocka_unit_test(a_survey_by_correlations_gives_the_answers_and_counts_of_single_tests),
         cmocka_unit_test(nothing_is_surveyed_after_the_deadline),
+        cmocka_unit_test(parts_give_the_answers_and_counts_of_single_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
