@@ -29,7 +29,7 @@ static const arg_option options[] = {
     {"seed", 0, "S", "of the learner's random numbers (1)"},
     {"time", 0, "LIMIT", "elapsed time at which the learner must stop: 30s, 5min, 1h"},
     {"checkpoint", 0, "FILE",
-     "keep there what is found, and go on from what is there: a run\nthat is killed loses little (mmbn)"},
+     "keep there what is found, and go on from what is there: a run\nthat is killed loses little (mmbn, mmpc)"},
     {"output", 'o', "GRAPH", "write the graph there, as CSV"},
     {0},
 };
@@ -128,7 +128,7 @@ static status read_words(cli *c, learning *l, error_info *err) {
     l->ctx.deadline_s = limit_s; /* a duration until the run starts */
     l->ctx.checkpoint = args_value(c->args, "checkpoint");
     if (l->ctx.checkpoint && !l->kind->keeps_checkpoint)
-        return error_set(err, STATUS_INVALID, "--checkpoint: %s keeps none; mmbn does", l->kind->name);
+        return error_set(err, STATUS_INVALID, "--checkpoint: %s keeps none; mmbn and mmpc do", l->kind->name);
     if (!c->quiet && isatty(STDERR_FILENO)) {
         l->ctx.tell = say_progress;
         l->ctx.listener = l;

@@ -24,7 +24,7 @@ static status check_data(const learner *l, const dataset *data, error_info *err)
 
 static status check_checkpoint(const learner *l, const run_context *ctx, error_info *err) {
     if (ctx->checkpoint && !l->keeps_checkpoint)
-        return error_set(err, STATUS_INVALID, "%s keeps no checkpoint; mmbn does", l->name);
+        return error_set(err, STATUS_INVALID, "%s keeps no checkpoint; mmbn and mmpc do", l->name);
     return STATUS_OK;
 }
 
@@ -45,4 +45,18 @@ status learner_run(const learner *l, const dataset *data, const void *options, r
     CHECK(check_result(l, data, &found, err));
     *result = TAKE(found);
     return STATUS_OK;
+}
+
+status learner_append_key(const learner *l, const dataset *data, const void *options, text_buffer *out,
+                          error_info *err) {
+    char fingerprint[DATASET_FINGERPRINT_SIZE];
+    option_walk w = options_walk(l->options, options);
+    CHECK(dataset_fingerprint(data, fingerprint, err));
+    text_append_format(out, "%s-%d", l->name, l->version);
+    while (options_next(&w)) {
+        text_append_format(out, ",%s=", w.name);
+        options_append_value(&w.spec, options, out);
+    }
+    text_append_format(out, " %s", fingerprint);
+    return text_buffer_check(out, err);
 }

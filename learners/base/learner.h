@@ -5,6 +5,7 @@
 
 #include "core/base/options.h"
 #include "core/base/status.h"
+#include "core/base/text.h"
 #include "core/data/dataset.h"
 #include "core/graph/pdag.h"
 #include "core/run/run_context.h"
@@ -52,5 +53,9 @@ void *learner_options_create(const learner *l);
  */
 BNB_MUST_CHECK status learner_run(const learner *l, const dataset *data, const void *options, run_context *ctx,
                                   learner_result *result, error_info *err);
+
+/** What a result depends on, as a word: the learner with its version and options, and the data. */
+BNB_MUST_CHECK status learner_append_key(const learner *l, const dataset *data, const void *options, text_buffer *out,
+                                         error_info *err);
 
 #endif

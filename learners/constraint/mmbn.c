@@ -29,27 +29,13 @@ static const option_spec local_rows[] = {
     {0},
 };
 
-/* What a checkpoint is of, as a word: learner, options and data. */
-static status find_key(const learner *self, const dataset *data, const options *o, text_buffer *key, error_info *err) {
-    char fingerprint[DATASET_FINGERPRINT_SIZE];
-    option_walk w = options_walk(self->options, o);
-    CHECK(dataset_fingerprint(data, fingerprint, err));
-    text_append_format(key, "%s-%d", self->name, self->version);
-    while (options_next(&w)) {
-        text_append_format(key, ",%s=", w.name);
-        options_append_value(&w.spec, o, key);
-    }
-    text_append_format(key, " %s", fingerprint);
-    return text_buffer_check(key, err);
-}
-
 static status run_all(const learner *self, const dataset *data, const void *opts, run_context *ctx,
                       learner_result *result, error_info *err) {
     const options *o = opts;
     AUTO_PTR(neighbour_lists_destroy) neighbour_lists *found = NULL;
     AUTO(text_buffer_clear) text_buffer key = {0};
     if (ctx->checkpoint)
-        CHECK(find_key(self, data, o, &key, err));
+        CHECK(learner_append_key(self, data, o, &key, err));
     CHECK(mmbn_lists(data, &o->test, o->max_k, key.data, ctx, &found, &result->is_cut_short, err));
     CHECK(neighbour_lists_skeleton(found, SYMMETRY_OR, &result->graph, err));
     result->found = TAKE(found);

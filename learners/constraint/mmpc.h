@@ -20,6 +20,7 @@ typedef struct {
     int symmetry;
     int max_k; /* this and the next two: MMPC_BY_ALL_SETS alone */
     bool opt4, opt5;
+    size_t part_columns; /* targets whose pairs are looked at before they are searched; 0: as many as fit. No option */
 } mmpc_options;
 
 /* One row a line. */

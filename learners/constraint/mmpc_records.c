@@ -5,13 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-status mmpc_begin_record(mmpc_search *s, error_info *err) {
-    search_record *r = &s->records[s->target];
-    if (!s->keeps_records)
-        return STATUS_OK;
+void mmpc_record_clear(mmpc_record *r) {
     free(r->entered);
     free(r->is_removed);
-    *r = (search_record){.n = s->n_members};
+    *r = (mmpc_record){0};
+}
+
+mmpc_record *mmpc_search_record(mmpc_search *s, size_t target) {
+    return &s->records[target];
+}
+
+status mmpc_begin_record(mmpc_search *s, error_info *err) {
+    mmpc_record *r = &s->records[s->target];
+    if (!s->keeps_records)
+        return STATUS_OK;
+    mmpc_record_clear(r);
+    r->n = s->n_members;
     CHECK_ALLOC(r->entered = calloc(r->n + 1, sizeof *r->entered));
     CHECK_ALLOC(r->is_removed = calloc(r->n + 1, sizeof *r->is_removed));
     memcpy(r->entered, s->members, r->n * sizeof *r->entered);
@@ -27,7 +36,7 @@ void mmpc_record_removal(mmpc_search *s, size_t member) {
     memmove(&s->places[member], &s->places[member + 1], (s->n_members - 1 - member) * sizeof *s->places);
 }
 
-static size_t place_in(const search_record *r, size_t column) {
+static size_t place_in(const mmpc_record *r, size_t column) {
     size_t place = 0;
     while (place < r->n && r->entered[place] != column)
         place++;
@@ -35,7 +44,7 @@ static size_t place_in(const search_record *r, size_t column) {
 }
 
 bool mmpc_read_record(mmpc_search *s, size_t member) {
-    const search_record *r = &s->records[s->members[member]];
+    const mmpc_record *r = &s->records[s->members[member]];
     size_t own;
     if (!s->keeps_records || s->members[member] > s->target)
         return false;

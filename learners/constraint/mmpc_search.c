@@ -73,10 +73,8 @@ void mmpc_search_set_watch(mmpc_search *s, mmpc_watch watch) {
 void mmpc_search_destroy(mmpc_search *s) {
     if (!s)
         return;
-    for (size_t x = 0; s->first == s && s->records && x < s->n_variables; x++) {
-        free(s->records[x].entered);
-        free(s->records[x].is_removed);
-    }
+    for (size_t x = 0; s->first == s && s->records && x < s->n_variables; x++)
+        mmpc_record_clear(&s->records[x]);
     if (s->first == s)
         free(s->records);
     free(s->was_before);
@@ -103,10 +101,17 @@ bool mmpc_search_is_cut_short(const mmpc_search *s) {
     return s->probe.is_expired;
 }
 
+/* Of the first n that are attended, those that are not known to be independent without condition are candidates. */
+static void screen_candidates(mmpc_search *s, size_t n) {
+    s->n_open = association_probe_screen(&s->probe, s->target, s->attended, n, s->attended);
+    for (size_t i = 0; i < s->n_open; i++)
+        s->open[i] = (candidate){.variable = s->attended[i]};
+}
+
 /* Optimisations 4 and 5 sort the variables into members, candidates and those that are neither. */
 static void sort_variables(mmpc_search *s, const mmpc_earlier *earlier) {
-    size_t n_claims = 0;
-    s->n_open = s->n_members = 0;
+    size_t n_claims = 0, n = 0;
+    s->n_members = 0;
     for (size_t x = 0; x < s->n_variables; x++) {
         bool is_done = x < earlier->n_done;
         bool is_claimed = n_claims < earlier->n_claims && earlier->claims[n_claims] == x;
@@ -116,26 +121,14 @@ static void sort_variables(mmpc_search *s, const mmpc_earlier *earlier) {
         if (is_claimed && s->rules.use_claims)
             s->members[s->n_members++] = x;
         else
-            s->open[s->n_open++] = (candidate){.variable = x};
+            s->attended[n++] = x;
     }
     s->n_warm = s->n_members;
+    screen_candidates(s, n);
 }
-
-/* Leaves out the candidates that are known to be independent without condition. */
-static void screen_candidates(mmpc_search *s) {
-    size_t n = s->n_open;
-    for (size_t i = 0; i < n; i++)
-        s->attended[i] = s->open[i].variable;
-    s->n_open = association_probe_screen(&s->probe, s->target, s->attended, n, s->attended);
-    for (size_t i = 0; i < s->n_open; i++)
-        s->open[i] = (candidate){.variable = s->attended[i]};
-}
-
 /* The associations without condition. Where the test is not performed, the candidate has none. */
 static status open_candidates(mmpc_search *s, error_info *err) {
-    size_t n;
-    screen_candidates(s);
-    n = s->n_open;
+    size_t n = s->n_open;
     s->n_open = 0;
     for (size_t i = 0; i < n; i++) {
         candidate c = s->open[i];

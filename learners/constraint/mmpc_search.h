@@ -22,6 +22,18 @@ typedef struct {
                    statistics_count **tally, error_info *err);
 } mmpc_helpers;
 
+/** Targets may come in parts: what a source can say of many at once, it finds for a part before its searches begin. */
+typedef struct {
+    void *self;
+    /** The end of the part that begins at `first`: the first target behind it. NULL, as are the next two: all are one
+     * part, of which nothing is found at once. */
+    size_t (*end)(void *self, size_t first);
+    /** While no thread is at work. ctx->tell hears what is done of the part before its searches. */
+    status (*begin)(void *self, size_t first, size_t end, const run_context *ctx, error_info *err);
+    /** Tests that this counted as computed for the targets from `first` up to end - 1. */
+    uint64_t (*count)(void *self, size_t first, size_t end);
+} mmpc_parts;
+
 typedef struct {
     int max_k;                /* largest conditioning set; negative: no limit */
     int symmetry;             /* symmetry_rule of the skeleton */
@@ -32,7 +44,19 @@ typedef struct {
                                      NULL: associations always. Borrowed */
     statistics_count *tally;      /* what the source counts; NULL: not known. Borrowed */
     mmpc_helpers helpers; /* of mmpc_skeleton, with optimisations 4 and 5 and where the source offers `repeat` */
+    mmpc_parts parts;     /* of mmpc_skeleton, likewise */
+    const char *key;      /* of mmpc_skeleton, likewise: what ctx->checkpoint is of; NULL: none is kept */
 } mmpc_rules;
+
+/** What a target X asked about a target that it found: given any of what was a member before that one, and, when it was
+ * that one's turn in the backward phase, given any of the other members. */
+typedef struct {
+    size_t *entered; /* the members of X in order of entry, those that were removed too */
+    bool *is_removed;
+    size_t n;
+} mmpc_record;
+
+void mmpc_record_clear(mmpc_record *r);
 
 /** The search for one target after another, with its workspace: O(n_variables) memory. */
 typedef struct mmpc_search mmpc_search;
@@ -53,6 +77,10 @@ AUTO_PTR_OF(mmpc_search, mmpc_search_destroy)
 BNB_MUST_CHECK status mmpc_search_create_beside(const mmpc_search *first, const association_source *source,
                                                 const decision_source *quick, statistics_count *tally,
                                                 mmpc_search **out, error_info *err);
+
+/** What a target has asked, where both optimisations are used and the source offers `repeat`: else nothing. It may be
+ * written where it is known from an earlier run. */
+mmpc_record *mmpc_search_record(mmpc_search *s, size_t target);
 
 /** Threads with a search each, which take part in the tests of another's while they have nothing to do. */
 typedef struct {
@@ -124,7 +152,8 @@ bool mmpc_search_is_cut_short(const mmpc_search *s);
  * MMPC of every variable (Algorithm 2) as a skeleton; targets in ascending order, on which results depend with
  * optimisations 4 and 5. At the deadline: what the targets done by then say, and `*is_cut_short`. With helpers, where
  * the rest is worth their start, by several threads: neither the skeleton nor the sum of the counters depends on their
- * number.
+ * number. ctx->tell. With ctx->checkpoint, targets that the file has are not searched, and the others are written there
+ * by 64; skeleton and counters, of which rules->tally has the sum, are those of a run that nothing ended.
  */
 BNB_MUST_CHECK status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                                     const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err);

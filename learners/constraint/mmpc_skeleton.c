@@ -10,6 +10,7 @@
 #include "core/base/bits.h"
 #include "core/run/shared_work.h"
 #include "core/run/spin.h"
+#include "learners/constraint/mmpc_checkpoint.h"
 #include "learners/constraint/mmpc_search.h"
 
 #include <pthread.h>
@@ -35,25 +36,31 @@ typedef struct team team;
 typedef struct {
     team *of;
     mmpc_search *search;
+    bool is_prepared;
     size_t target;  /* that it is at; n: none */
     uint64_t *left; /* a bit a variable: the target may still find it; all, before the search has told */
     index_array claims;
+    statistics_count *tally;  /* NULL: not known; what of it is for: */
+    statistics_count counted; /* the last target */
 } worker;
 
 struct team {
     const mmpc_rules *rules;
     size_t n, n_workers;
-    worker *workers; /* the first has the caller's source */
-    double start_s;
+    worker *workers;      /* the first has the caller's source */
+    double start_s;       /* of the searches of the part */
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t change;
     target_state *state;
     size_t *worker_of;    /* by target that runs */
+    size_t part, end;     /* first target of the present part, and of the next */
     size_t n_done;        /* all targets before this one are */
     index_array *claims;  /* by target: those before it that found it */
     index_array *found;   /* by target that is done */
     mmpc_threads threads; /* for tests of a search, where there is no target */
-    bool is_over;         /* the deadline has passed, or a thread has failed */
+    mmpc_checkpoint checkpoint;
+    const run_context *ctx;
+    bool is_over; /* the deadline has passed, or a thread has failed */
 };
 
 static size_t words_of(const team *t) {
@@ -92,11 +99,31 @@ static bool is_settled(const team *t, size_t target) {
     return true;
 }
 
+/* --- what is done --- */
+
+/* Pairs of a target before this one with any after it. */
+static double count_pairs(const team *t, size_t target) {
+    return 0.5 * (double)target * (double)(2 * t->n - 1 - target);
+}
+
+/* What is found of pairs before the searches is taken to be half of the work. */
+static void tell(const team *t, double n_begun) {
+    double n = 2 * count_pairs(t, t->n);
+    if (t->ctx->tell && n > 0)
+        t->ctx->tell(t->ctx->listener, (n_begun + count_pairs(t, t->n_done)) / n);
+}
+
+static void tell_of_part(void *self, double part) {
+    const team *t = self;
+    double before = count_pairs(t, t->part);
+    tell(t, before + part * (count_pairs(t, t->end) - before));
+}
+
 /* --- targets --- */
 
 /* The next one to search; n: there is none now. */
 static size_t choose(const team *t) {
-    for (size_t target = t->n_done; target < t->n && target < t->n_done + AHEAD; target++) {
+    for (size_t target = t->n_done; target < t->end && target < t->n_done + AHEAD; target++) {
         if (t->state[target] == TARGET_WAITS && is_settled(t, target))
             return target;
     }
@@ -126,29 +153,46 @@ static status begin(team *t, worker *w, size_t target, error_info *err) {
     return STATUS_OK;
 }
 
+static status take_found(void *self, size_t target, const size_t *members, size_t n, error_info *err) {
+    team *t = self;
+    return copy(&t->found[target], members, n, err);
+}
+
+/* What was found for the target is there: later ones are told. */
+static status settle(team *t, size_t target, error_info *err) {
+    const index_array *found = &t->found[target];
+    for (size_t i = 0; i < found->count; i++) {
+        index_array *claims = &t->claims[found->items[i]];
+        if (found->items[i] > target)
+            CHECK(ARRAY_PUSH(claims->items, claims->count, claims->capacity, err, target));
+    }
+    t->state[target] = TARGET_DONE;
+    return STATUS_OK;
+}
+
 /* Half a list says nothing that could be trusted. */
 static status end(team *t, const worker *w, const size_t *members, size_t n, error_info *err) {
     if (mmpc_search_is_cut_short(w->search)) {
         t->is_over = true;
         return STATUS_OK;
     }
-    CHECK(copy(&t->found[w->target], members, n, err));
-    for (size_t i = 0; i < n; i++) {
-        index_array *claims = &t->claims[members[i]];
-        if (members[i] > w->target)
-            CHECK(ARRAY_PUSH(claims->items, claims->count, claims->capacity, err, w->target));
-    }
-    t->state[w->target] = TARGET_DONE;
-    while (t->n_done < t->n && t->state[t->n_done] == TARGET_DONE)
+    CHECK(take_found(t, w->target, members, n, err));
+    CHECK(settle(t, w->target, err));
+    mmpc_checkpoint_count(&t->checkpoint, w->target, &w->counted);
+    while (t->n_done < t->end && t->state[t->n_done] == TARGET_DONE)
         t->n_done++;
-    return STATUS_OK;
+    tell(t, count_pairs(t, t->end));
+    return mmpc_checkpoint_write(&t->checkpoint, t->n_done, err);
 }
 
 /* Without the lock. */
 static status search(worker *w, const size_t **members, size_t *n, error_info *err) {
     mmpc_earlier earlier = {w->target, w->claims.items, w->claims.count};
+    statistics_count before = w->tally ? *w->tally : (statistics_count){0};
     CHECK(mmpc_search_target(w->search, w->target, &earlier, members, n, err));
     mmpc_search_release(w->search);
+    if (w->tally)
+        w->counted = statistics_count_since(w->tally, &before);
     return STATUS_OK;
 }
 
@@ -161,7 +205,7 @@ static size_t number_of(const worker *w) {
 /* Is it time for other threads? */
 static bool is_worth_a_team(const team *t) {
     enum { LEAST_MS = 5 };
-    return t->n_done > 0 && run_time_left_s(t->start_s, t->n_done, t->n) >= LEAST_MS * 1e-3;
+    return t->n_done > t->part && run_time_left_s(t->start_s, t->n_done - t->part, t->end - t->part) >= LEAST_MS * 1e-3;
 }
 
 /* What a thread waits for. */
@@ -173,7 +217,7 @@ typedef struct {
 static bool is_target_there(void *self) {
     target_search *search = self;
     const team *t = search->of;
-    bool is_more = !t->is_over && t->n_done < t->n;
+    bool is_more = !t->is_over && t->n_done < t->end;
     search->target = is_more ? choose(t) : t->n;
     return !is_more || search->target < t->n;
 }
@@ -190,11 +234,13 @@ static status prepare(worker *w, error_info *err) {
     team *t = w->of;
     const mmpc_helpers *helpers = &t->rules->helpers;
     const decision_source *quick = t->rules->quick;
+    if (w->is_prepared)
+        return STATUS_OK;
+    w->is_prepared = true;
     if (!w->search) {
         association_source source;
-        statistics_count *tally;
-        CHECK(helpers->join(helpers->self, number_of(w) - 2, &source, &quick, &tally, err));
-        CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, tally, &w->search, err));
+        CHECK(helpers->join(helpers->self, number_of(w) - 2, &source, &quick, &w->tally, err));
+        CHECK(mmpc_search_create_beside(t->workers[0].search, &source, quick, w->tally, &w->search, err));
     }
     if (t->n_workers == 1)
         return STATUS_OK;
@@ -204,9 +250,9 @@ static status prepare(worker *w, error_info *err) {
 
 /* Under the lock: until it is known whether more threads than the first are needed; false: they are not. */
 static bool wait_for_team(team *t) {
-    while (!atomic_load(&t->threads.have_begun) && !t->is_over && t->n_done < t->n)
+    while (!atomic_load(&t->threads.have_begun) && !t->is_over && t->n_done < t->end)
         shared_work_wait(&t->threads.work);
-    return !t->is_over && t->n_done < t->n;
+    return !t->is_over && t->n_done < t->end;
 }
 
 static status work(void *self, size_t index, error_info *err) {
@@ -258,6 +304,7 @@ static void team_clear(team *t) {
         free(t->workers[i].claims.items);
     }
     free(t->workers);
+    mmpc_checkpoint_clear(&t->checkpoint);
     mmpc_threads_clear(&t->threads);
     free(t->state);
     free(t->worker_of);
@@ -267,13 +314,16 @@ static void team_clear(team *t) {
     (void)pthread_mutex_destroy(&t->lock);
 }
 
-static size_t count_workers(const mmpc_rules *rules) {
-    bool has_order = rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
-    return has_order && rules->quick->may_depend && rules->tally ? rules->helpers.count + 1 : 1;
+/* Is it known of each target what the later ones need? */
+static bool has_order(const mmpc_rules *rules) {
+    return rules->use_refusals && rules->use_claims && rules->quick && rules->quick->repeat;
 }
 
-static status team_init(team *t, const association_source *source, const run_context *ctx, error_info *err) {
-    t->start_s = run_clock_s();
+static size_t count_workers(const mmpc_rules *rules) {
+    return has_order(rules) && rules->quick->may_depend && rules->tally ? rules->helpers.count + 1 : 1;
+}
+
+static status team_init(team *t, const association_source *source, error_info *err) {
     CHECK(mmpc_threads_init(&t->threads, t->n_workers, &t->lock, &t->change, err));
     CHECK_ALLOC(t->workers = calloc(t->n_workers, sizeof *t->workers));
     CHECK_ALLOC(t->state = calloc(t->n + 1, sizeof *t->state));
@@ -284,7 +334,37 @@ static status team_init(team *t, const association_source *source, const run_con
         t->workers[i].of = t;
         CHECK_ALLOC(t->workers[i].left = calloc(words_of(t), sizeof *t->workers[i].left));
     }
-    return mmpc_search_create(source, t->n, t->rules, ctx, &t->workers[0].search, err);
+    t->workers[0].tally = t->rules->tally;
+    return mmpc_search_create(source, t->n, t->rules, t->ctx, &t->workers[0].search, err);
+}
+
+static status open_checkpoint(team *t, error_info *err) {
+    mmpc_checkpoint *c = &t->checkpoint;
+    mmpc_taker taker = {t, take_found};
+    if (!t->ctx->checkpoint || !t->rules->key)
+        return STATUS_OK;
+    CHECK(mmpc_checkpoint_open(c, t->ctx->checkpoint, t->rules->key, t->n, t->workers[0].search, &t->rules->parts,
+                               taker, err));
+    statistics_count_add(t->rules->tally, &c->read);
+    for (; t->n_done < c->n_done; t->n_done++)
+        CHECK(settle(t, t->n_done, err));
+    tell(t, count_pairs(t, t->n_done));
+    return STATUS_OK;
+}
+
+static status search_part(team *t, error_info *err) {
+    const mmpc_parts *parts = &t->rules->parts;
+    run_context told = *t->ctx;
+    t->part = t->n_done;
+    t->end = parts->end ? parts->end(parts->self, t->part) : t->n;
+    if (t->ctx->tell) {
+        told.tell = tell_of_part;
+        told.listener = t;
+    }
+    if (parts->begin)
+        CHECK(parts->begin(parts->self, t->part, t->end, &told, err));
+    t->start_s = run_clock_s();
+    return parallel_run(t->n_workers, work, t, err);
 }
 
 static status gather(const team *t, pdag **out, error_info *err) {
@@ -297,12 +377,14 @@ static status gather(const team *t, pdag **out, error_info *err) {
 
 status mmpc_skeleton(const association_source *source, size_t n_variables, const mmpc_rules *rules,
                      const run_context *ctx, pdag **out, bool *is_cut_short, error_info *err) {
-    AUTO(team_clear) team t = {.rules = rules, .n = n_variables, .n_workers = count_workers(rules)};
+    AUTO(team_clear) team t = {.rules = rules, .n = n_variables, .n_workers = count_workers(rules), .ctx = ctx};
 
     (void)pthread_mutex_init(&t.lock, NULL);
     (void)pthread_cond_init(&t.change, NULL);
-    CHECK(team_init(&t, source, ctx, err));
-    CHECK(parallel_run(t.n_workers, work, &t, err));
+    CHECK(team_init(&t, source, err));
+    CHECK(open_checkpoint(&t, err));
+    while (t.n_done < t.n && !t.is_over)
+        CHECK(search_part(&t, err));
     CHECK(gather(&t, out, err));
     *is_cut_short = t.n_done < t.n;
     return STATUS_OK;

@@ -41,16 +41,6 @@ typedef struct {
     uint32_t last_free;
 } pending_pool;
 
-/*
- * What an earlier target X asked about a target that it found: given any of what was a member before that one, and,
- * when it was that one's turn in the backward phase, given any of the other members.
- */
-typedef struct {
-    size_t *entered; /* the members of X in order of entry, those that were removed too */
-    bool *is_removed;
-    size_t n;
-} search_record;
-
 /* Members that threads take one by one in the backward phase. */
 typedef struct {
     atomic_size_t next;
@@ -73,7 +63,7 @@ typedef struct {
 struct mmpc_search {
     association_probe probe;
     bool keeps_records;              /* so the source need not know which test is a repetition */
-    search_record *records;          /* by target; those of: */
+    mmpc_record *records;            /* by target; those of: */
     const struct mmpc_search *first; /* the search that they belong to, which may be this one */
     bool *was_before, *was_beside;   /* by place of entry of a member: the two kinds of the record of another member */
     mmpc_rules rules;

@@ -44,7 +44,7 @@ static void wrong_words_end_with_status_2_and_a_hint(void **state) {
         {{"--hlep"}, "did you mean '--help'?"},
         {{"learn", "hc", "x", "--thread", "2"}, "did you mean '--threads'?"},
         {{"learn", "hc", "x", "--threads"}, "needs a value"},
-        {{"learn", "hc", "x", "--checkpoint", "y"}, "hc keeps none; mmbn does"},
+        {{"learn", "hc", "x", "--checkpoint", "y"}, "hc keeps none; mmbn and mmpc do"},
         {{"learn", "hc", "x", "--threads", "--json"}, "write --threads=--json"},
         {{"learn", "hc", "x", "--threads=0"}, "[1, 1024]"},
         {{"learn", "hc", "x", "--threads=two"}, "whole number"},

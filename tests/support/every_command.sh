@@ -41,6 +41,7 @@ YAML
     call 0 learn pc-stable "$out/data.csv"
     call 0 learn pc-stable "$out/data.csv" --threads 2
     call 0 learn mmbn "$out/data.csv" --checkpoint "$out/found"
+    call 0 learn mmpc "$out/data.csv" --checkpoint "$out/searched"
     call 2 learn nosuch "$out/data.csv"
     call 0 discretize eqfreq reals.csv -o "$out/words.csv"
     call 0 discretize eqwidth reals.csv -o "$out/halves.csv" --plot "$out/halves.svg"
