@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/suite/learners.h"
 
+#include "bench/suite/disk.h"
 #include "bench/suite/fit.h"
 #include "bench/suite/placement.h"
 #include "bench/suite/process.h"
@@ -33,6 +34,9 @@ typedef struct {
     double round_trip_s[MOST_RUNS], slowdown[MOST_RUNS]; /* where several threads are measured: placement.h */
     double beside_s[MOST_RUNS]; /* likewise, elapsed, of one thread: while the same is learned beside it */
     size_t n_beside;
+    double disk_s[MOST_RUNS], plain_s[MOST_RUNS]; /* where reading is measured: that from the disk, and of nothing but
+                                                     the bytes */
+    size_t n_disk;
     double of_one[MOST_RUNS]; /* of several threads: elapsed, over that of one thread in the same round */
     size_t n_of_one;
     uint64_t memory_bytes;
@@ -137,6 +141,24 @@ static status run_once(const suite *s, measurement *m, error_info *err) {
     return STATUS_OK;
 }
 
+/* What the file takes when the system keeps nothing of it. */
+static status run_from_disk(const suite *s, measurement *m, error_info *err) {
+    AUTO_PTR(json_decref) json_t *o = NULL;
+    AUTO(command_clear) command c = {0};
+    process_cost cost;
+    double plain_s;
+    CHECK(disk_forget(m->path, err));
+    CHECK(disk_read(m->path, &plain_s, err));
+    CHECK(command_init(&c, s, m, m->graph, err));
+    CHECK(disk_forget(m->path, err));
+    CHECK(run_command(s, m, &c, NULL, &cost, &o, err));
+    if (!o)
+        return STATUS_OK;
+    m->plain_s[m->n_disk] = plain_s;
+    m->disk_s[m->n_disk++] = cost.elapsed_s - number_of(o, "wall_seconds");
+    return STATUS_OK;
+}
+
 /* Two processors may be slower than one: this is what two threads would take of which each had half the work. */
 static status run_beside_itself(const suite *s, measurement *m, error_info *err) {
     AUTO_FREE char *graph = path_join(s->scratch, "beside.csv");
@@ -192,6 +214,7 @@ static json_t *object_of(measurement *m) {
         {"read_s", spread_object(m->read_s, m->n)}, {"others", spread_object(m->others, m->n)},
         {"round_trip_s", spread_object(m->round_trip_s, m->n)}, {"slowdown", spread_object(m->slowdown, m->n)},
         {"near", near}, {"beside_s", spread_object(m->beside_s, m->n_beside)},
+        {"disk_s", spread_object(m->disk_s, m->n_disk)}, {"plain_s", spread_object(m->plain_s, m->n_disk)},
         {"of_one", spread_object(m->of_one, m->n_of_one)}, {"memory_bytes", json_of_size(m->memory_bytes)},
         {"edges", json_integer(m->edges)}, {"sensitivity", json_of_double(m->sensitivity)},
         {"specificity", json_of_double(m->specificity)});
@@ -328,6 +351,10 @@ static status run_each(const suite *s, plan_row *r, error_info *err) {
     return STATUS_OK;
 }
 
+static bool is_of_reading(const plan_row *r) {
+    return strcmp(r->m[0].group, "reading") == 0;
+}
+
 /* Every measurement once: what slows one then slows the other. */
 static status run_round(const suite *s, plan_row *r, error_info *err) {
     placement none = {NAN, NAN}, before = r->n > 1 ? placement_look() : none;
@@ -335,6 +362,8 @@ static status run_round(const suite *s, plan_row *r, error_info *err) {
     CHECK(run_each(s, r, err));
     if (r->n > 1 && strcmp(r->m[0].state, "ended") == 0)
         CHECK(run_beside_itself(s, &r->m[0], err));
+    for (size_t i = 0; i < r->n && is_of_reading(r) && have_ended(r); i++)
+        CHECK(run_from_disk(s, &r->m[i], err));
     r->took_s += run_clock_s() - began;
     note_placement(r, r->n > 1 ? placement_worse(before, placement_look()) : none);
     return STATUS_OK;

@@ -339,14 +339,29 @@ void page_append_beside(const page *p, text_buffer *out) {
     append_machines(peers, out);
 }
 
+/* Four cells, empty where it was not measured. */
+static void append_disk(const json_t *row, double bytes, text_buffer *out) {
+    const double seconds[] = {row_median(row, "disk_s"), row_median(row, "plain_s")};
+    for (int i = 0; i < 4; i++) {
+        double value = i < 2 ? seconds[i] : bytes / seconds[i - 2] / 1e6;
+        text_append(out, " ");
+        if (isfinite(value))
+            append_number(out, value);
+        text_append(out, " |");
+    }
+    text_append(out, "\n");
+}
+
 void page_append_reading(const page *p, text_buffer *out) {
     size_t i;
     json_t *row;
     if (count(p, "reading") == 0)
         return;
     text_append(out, "## Reading\n\nThe file was read before, and lies in memory. Start and end of the process are "
-                     "part of the time.\n\n"
-                     "| data | bytes | threads | seconds | MB/s | asked |\n| --- | --- | --- | --- | --- | --- |\n");
+                     "part of the time. From the disk: the system was told to keep nothing of the file; plain is a "
+                     "loop that reads the bytes and does nothing with them.\n\n"
+                     "| data | bytes | threads | seconds | MB/s | asked | from the disk, seconds | plain | MB/s | "
+                     "plain |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("reading", p, i, row) {
         double bytes = row_number(row, "bytes"), seconds = row_median(row, "read_s");
         bool is_packed = strstr(row_text(row, "data"), ":bnd") != NULL;
@@ -358,7 +373,8 @@ void page_append_reading(const page *p, text_buffer *out) {
         append_number(out, seconds);
         text_append(out, " | ");
         append_number(out, bytes / seconds / 1e6);
-        text_append_format(out, " | %s |\n", is_packed ? "the disk's rate" : "400");
+        text_append_format(out, " | %s |", is_packed ? "the disk's rate" : "400");
+        append_disk(row, bytes, out);
     }
     text_append(out, "\n");
 }
