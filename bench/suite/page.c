@@ -192,6 +192,7 @@ static status make(const page *p, text_buffer *out, error_info *err) {
     page_append_kernels(p, out);
     page_append_runner(p, out);
     page_append_large(p, out);
+    page_append_sets(p, out);
     return text_buffer_check(out, err);
 }
 

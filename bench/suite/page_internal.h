@@ -19,6 +19,7 @@ void page_append_reading(const page *p, text_buffer *out);
 void page_append_kernels(const page *p, text_buffer *out);
 void page_append_runner(const page *p, text_buffer *out);
 void page_append_large(const page *p, text_buffer *out);
+void page_append_sets(const page *p, text_buffer *out);
 
 /** What bounds a row on this level of the kernels, by the most special line that fits, and in brackets the profile; ""
  * without one. */

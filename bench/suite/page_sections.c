@@ -157,6 +157,17 @@ void page_append_large(const page *p, text_buffer *out) {
     text_append(out, "\n");
 }
 
+void page_append_sets(const page *p, text_buffer *out) {
+    if (count(p, "sets") == 0)
+        return;
+    text_append(
+        out,
+        "## Public data\n\nExpression of genes, by which others report seconds (the software ramBLe); a "
+        "gene's values in three states of equal frequency. `bnbench info NAME` says where a data set is to be had; "
+        "\"no data\": it was not on this machine.\n\n");
+    append_asked_table(p, "sets", out);
+}
+
 static void append_share(double ratio, text_buffer *out) {
     text_append_format(out, isfinite(ratio) ? "%.2f" : "-", ratio);
 }

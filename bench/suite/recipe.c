@@ -8,6 +8,7 @@
 #include "core/data/dataset_file.h"
 #include "core/data/dataset_seen.h"
 #include "generators/catalogue/any_network.h"
+#include "generators/catalogue/dataset_locate.h"
 #include "generators/sampling/gaussian_sampling.h"
 
 #include <stdio.h>
@@ -35,9 +36,10 @@ static bool read_parts(const char *word, recipe *r) {
 }
 
 status recipe_read(const char *word, recipe *out, error_info *err) {
-    static const char *const kinds[] = {"", "seen", "gauss", "bnd"};
+    static const char *const kinds[] = {"", "seen", "gauss", "bnd", "set"};
     if (!read_parts(word, out))
-        return error_set(err, STATUS_INVALID, "'%.100s' is no data: NETWORK[*COPIES]:ROWS[:seen|:gauss|:bnd]", word);
+        return error_set(err, STATUS_INVALID, "'%.100s' is no data: NETWORK[*COPIES]:ROWS[:seen|:gauss|:bnd|:set]",
+                         word);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(out->kind, kinds[i]) == 0)
             return STATUS_OK;
@@ -149,12 +151,26 @@ static status make_gauss(const recipe *r, const char *network, const char *path,
     return dataset_write(drawn, path, err);
 }
 
+static status make_set(const recipe *r, const char *program, const char *path, error_info *err) {
+    AUTO_FREE char *found = NULL;
+    CHECK(dataset_locate(r->network, ".csv", &found, err));
+    return call((const char *const[]){program, "discretize", "eqfreq", found, "-O", "k=3", "-o", path, "--quiet", NULL},
+                err);
+}
+
 static status make(const recipe *r, const char *program, const char *network, const char *path, error_info *err) {
     if (strcmp(r->kind, "seen") == 0)
         return make_seen(r, network, path, err);
     if (strcmp(r->kind, "gauss") == 0)
         return make_gauss(r, network, path, err);
+    if (strcmp(r->kind, "set") == 0)
+        return make_set(r, program, path, err);
     return sample(r, program, network, path, err);
+}
+
+bool recipe_has_network(const char *word) {
+    recipe r;
+    return recipe_read(word, &r, NULL) == STATUS_OK && strcmp(r.kind, "set") != 0;
 }
 
 status recipe_network(const char *word, const char *program, const char *folder, char **network, error_info *err) {

@@ -263,15 +263,18 @@ static const dataset_entry entries[] = {
      .facts = {.rows = 2577, .continuous = 5716},
      .page = "https://zenodo.org/record/3355524",
      .citation = "Tchourine, Vogel and Bonneau 2018, Cell Reports 23, 376-388 (PMC5987223)",
-     .note = "measured on by Srivastava, Chockalingam and Aluru (ramBLe), who call the file "
-             "yeast_microarray_expression.tsv, genes as rows, and discretized it as Friedman et al. 2000 did"},
+     .note =
+         "measured on by Srivastava, Chockalingam and Aluru (ramBLe), who call the file "
+         "yeast_microarray_expression.tsv, genes as rows, and discretized it as Friedman et al. 2000 did; the record "
+         "has the archive inferelator_example_data.tar.gz, as the guide of the software Inferelator says"},
     {.name = "arabidopsis-development",
      .summary = "expression of the genes of Arabidopsis in studies of its development, for learners on thousands of "
                 "columns",
      .facts = {.rows = 5102, .continuous = 18373},
      .page = "https://zenodo.org/record/4672797",
      .citation = "Srivastava, Chockalingam and Aluru: the software ramBLe, its guide to experiments",
-     .note = "discretized there as Friedman et al. 2000 did"},
+     .note = "discretized there as Friedman et al. 2000 did; the guide of ParsiMoNe, of the same authors, calls the "
+             "file athaliana_development_exp.tsv"},
 };
 
 size_t dataset_catalogue_count(void) {

@@ -71,6 +71,26 @@ static void a_recipe_says_network_copies_rows_and_kind(void **state) {
         assert_int_equal(recipe_read(wrong[i], &r, &err), STATUS_INVALID);
 }
 
+/* Somebody has put a data set of the catalogue where BNBENCH_DATASETS says. */
+static void a_recipe_takes_the_data_set_that_is_there(void **state) {
+    AUTO_FREE char *path = NULL, *text = NULL;
+    size_t length;
+    error_info err = {0};
+    (void)state;
+    assert_false(recipe_has_network("tchourine-yeast:6:set"));
+    assert_true(recipe_has_network("alarm:6:bnd"));
+    (void)setenv("BNBENCH_CACHE", cli_folder, 1);
+    (void)setenv("BNBENCH_DATASETS", cli_folder, 1);
+    assert_int_equal(recipe_file("tchourine-yeast:6:set", getenv("BNB_PROGRAM"), cli_folder, &path, &err),
+                     STATUS_MISSING);
+    assert_message_has(&err, "https://zenodo.org/record/3355524");
+    assert_non_null(write_file("tchourine-yeast.csv", "a,b\n.1,.5\n.2,.6\n.3,.1\n.4,.2\n.5,.3\n.6,.4\n"));
+    assert_ok(recipe_file("tchourine-yeast:6:set", getenv("BNB_PROGRAM"), cli_folder, &path, &err), &err);
+    assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
+    assert_string_equal(text, "a,b\n0,2\n0,2\n1,0\n1,0\n2,1\n2,1\n");
+    (void)unsetenv("BNBENCH_DATASETS");
+}
+
 static void a_table_with_a_ragged_row_is_refused(void **state) {
     sheet s = {0};
     error_info err = {0};
@@ -227,6 +247,8 @@ static void assert_page_has_its_sections(const char *path) {
                                         "## Reading",
                                         "| from the disk, seconds | plain |",
                                         "| sensitivity | specificity |",
+                                        "## Public data",
+                                        "| no data |",
                                         "## Kernels",
                                         "## What the runner adds to a job"};
     char *page = read_text(path);
@@ -249,10 +271,15 @@ static void the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_i
     json_t *o, *row;
     size_t i;
     (void)state;
+    (void)setenv("BNBENCH_CACHE", cli_folder, 1);
     bench(0, "measure", "-p", "quick", "-d", in_folder("data"), "-o", file);
     o = read_json(file);
     assert_machine_is_named(o);
     json_array_foreach(json_object_get(o, "rows"), i, row) {
+        if (strcmp(text_at(row, "group"), "sets") == 0) {
+            assert_string_equal(text_at(row, "state"), "no data");
+            continue;
+        }
         assert_row_has_its_figures(row);
         for (size_t k = 0; k < 7; k++)
             has[k] |= strcmp(text_at(row, "group"), groups[k]) == 0;
@@ -400,6 +427,7 @@ int main(void) {
         cmocka_unit_test(a_line_through_too_few_points_has_no_error),
         cmocka_unit_test(the_spread_is_median_least_and_greatest),
         cmocka_unit_test(a_recipe_says_network_copies_rows_and_kind),
+        cli_test(a_recipe_takes_the_data_set_that_is_there),
         cli_test(a_table_with_a_ragged_row_is_refused),
         cmocka_unit_test(every_row_of_the_plan_can_be_run),
         cmocka_unit_test(every_figure_of_others_and_every_bound_has_a_row_of_the_plan),
