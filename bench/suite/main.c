@@ -112,9 +112,32 @@ static status measure(const request *r, error_info *err) {
     return st;
 }
 
+static const char *text_in(const json_t *o, const char *key, const char *of) {
+    const char *text = json_string_value(json_object_get(json_object_get(o, key), of));
+    return text ? text : "";
+}
+
+/* When a row of another file was measured, by what program, and on what, unless it is the same processor. */
+static status name_origin(const json_t *o, const json_t *more, json_t *row, error_info *err) {
+    AUTO(text_buffer_clear) text_buffer origin = {0};
+    const char *processor = text_in(more, "machine", "processor"),
+               *date = json_string_value(json_object_get(more, "date"));
+    bool is_here = strcmp(processor, text_in(o, "machine", "processor")) == 0;
+    text_append_format(&origin, "%s%s%s, commit %s", is_here ? "" : processor, is_here ? "" : ", ", date ? date : "",
+                       text_in(more, "build", "commit"));
+    CHECK(text_buffer_check(&origin, err));
+    return json_put(row, "origin", json_of_text(origin.data), err);
+}
+
+/* Adds the rows of another file. */
 static status join(json_t *o, const char *path, error_info *err) {
     AUTO_PTR(json_decref) json_t *more = NULL;
+    size_t i;
+    json_t *row;
     CHECK(json_read_file(path, 1 << 24, &more, err));
+    json_array_foreach(json_object_get(more, "rows"), i, row) {
+        CHECK(name_origin(o, more, row, err));
+    }
     if (json_array_extend(json_object_get(o, "rows"), json_object_get(more, "rows")) != 0)
         return error_set(err, STATUS_PARSE, "%s: no rows that 'bench measure' wrote", path);
     return STATUS_OK;

@@ -55,7 +55,7 @@ static void append_seconds(const json_t *row, const char *quantity, text_buffer 
         text_append(out, row_text(row, "state"));
 }
 
-/* "alarm*270:1000" as "270 alarm, 1,000 rows, 9,990 variables". */
+/* "`alarm*270:1000`, 9,990 variables", and where it was not measured with the others, when. */
 static void append_data(const json_t *row, text_buffer *out) {
     text_append_format(out, "`%s`", row_text(row, "data"));
     if (row_number(row, "variables") > 0) {
@@ -63,6 +63,8 @@ static void append_data(const json_t *row, text_buffer *out) {
         append_count(out, row_number(row, "variables"));
         text_append(out, " variables");
     }
+    if (*row_text(row, "origin"))
+        text_append_format(out, " (%s)", row_text(row, "origin"));
 }
 
 #define FOR_ROWS_OF(group_name, p, i, row)                                                                             \

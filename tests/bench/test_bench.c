@@ -362,6 +362,25 @@ static void a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kerne
         free(pages[k]);
 }
 
+/* Rows of other files were measured at another time, perhaps on another machine. */
+static void a_page_says_where_rows_of_other_files_were_measured(void **state) {
+    static const char form[] = "{\"format\": 1, \"date\": \"%s\", \"build\": {\"commit\": \"%s\"}, \"machine\": "
+                               "{\"processor\": \"%s\"}, \"rows\": [{\"group\": \"large\", \"data\": \"%s:5\", "
+                               "\"learner\": \"mmbn\", \"state\": \"ended\"}]}";
+    char first[512], same[512], other[512], *page;
+    (void)state;
+    (void)snprintf(first, sizeof first, form, "today", "c1", "A", "alarm");
+    (void)snprintf(same, sizeof same, form, "earlier", "c2", "A", "asia");
+    (void)snprintf(other, sizeof other, form, "long ago", "c3", "B, 1 GHz", "child");
+    bench(0, "page", write_file("first.json", first), write_file("same.json", same), write_file("other.json", other),
+          "-o", in_folder("origins"));
+    page = read_text(in_folder("origins/performance.md"));
+    assert_text_has(page, "| `alarm:5` | `mmbn`");
+    assert_text_has(page, "| `asia:5` (earlier, commit c2) | `mmbn`");
+    assert_text_has(page, "| `child:5` (B, 1 GHz, long ago, commit c3) | `mmbn`");
+    free(page);
+}
+
 /* Of one learner on one data set, with options that have a profile of their own and without. */
 static void a_bound_of_certain_options_comes_before_that_of_the_learner(void **state) {
     char *page;
@@ -435,6 +454,7 @@ int main(void) {
         cli_test(an_interrupted_measurement_leaves_what_it_has),
         cli_test(the_page_tells_runs_on_near_processors_apart),
         cli_test(a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kernels),
+        cli_test(a_page_says_where_rows_of_other_files_were_measured),
         cli_test(a_bound_of_certain_options_comes_before_that_of_the_learner),
         cmocka_unit_test(a_look_at_the_placement_leaves_the_thread_where_it_may_run),
         cmocka_unit_test(near_are_two_cores_with_a_cache_in_common_before_and_after),
