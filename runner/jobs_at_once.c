@@ -9,9 +9,12 @@
 /* Two descriptors a running job; these stay free for a job that starts, the store, and looks at memory. */
 enum { JOB_DESCRIPTORS = 2, SPARE_DESCRIPTORS = 32 };
 
+static size_t threads_of_job(const experiment *e) {
+    return e->n_threads > 0 ? e->n_threads : 1;
+}
+
 static size_t wished_jobs(const experiment *e, size_t typed) {
-    size_t n_threads = e->n_threads > 0 ? e->n_threads : 1;
-    size_t n = typed > 0 ? typed : processors_usable() / n_threads;
+    size_t n = typed > 0 ? typed : processors_usable() / threads_of_job(e);
     return n > 0 ? n : 1;
 }
 
@@ -43,6 +46,22 @@ static double in_gib(uint64_t bytes) {
     return (double)bytes / (1 << 30);
 }
 
+static void append_number(text_buffer *out, const char *before, size_t n, const char *noun) {
+    text_append_format(out, "%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
+}
+
+/* Says where a typed number does not come to a thread a processor. */
+static void append_typed(size_t typed, size_t n_jobs, size_t n_threads, text_buffer *out) {
+    size_t n_processors = processors_usable();
+    if (n_jobs * n_threads == n_processors)
+        return;
+    text_append_format(out, "Jobs at once: %zu", n_jobs);
+    append_number(out, ", with ", n_threads, "thread");
+    append_number(out, " each: ", n_jobs * n_threads, "thread");
+    append_number(out, " for ", n_processors, "processor");
+    text_append_format(out, "; --jobs is %zu.\n", typed);
+}
+
 void jobs_append_reasons(const experiment *e, size_t typed, text_buffer *out) {
     size_t wished = wished_jobs(e, typed), in_memory = fit_memory(wished, e->memory_limit_bytes);
     size_t fit = fit_descriptors(in_memory);
@@ -56,4 +75,6 @@ void jobs_append_reasons(const experiment *e, size_t typed, text_buffer *out) {
     if (fit < in_memory)
         text_append_format(out, "Jobs at once: %zu, not %zu: more files may not be open (ulimit -n).\n", fit,
                            in_memory);
+    if (typed > 0)
+        append_typed(typed, fit, threads_of_job(e), out);
 }
