@@ -113,6 +113,11 @@ class LearnTetrad {
         parameters.set(name, value);
     }
 
+    // GSquare of Tetrad 7.6.3 and 7.6.6 reads its level from a parameter "test", which is 0 where nobody sets it.
+    static void setLevelOfGSquare(Parameters parameters) {
+        parameters.set("test", parameters.getDouble("alpha"));
+    }
+
     static String quote(String name) {
         return name.matches("[^,\"\\n]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
     }
@@ -170,6 +175,7 @@ class LearnTetrad {
             throw refuse(words[2] + " takes no test");
         Parameters parameters = new Parameters();
         options.forEach((name, value) -> set(parameters, name, value));
+        setLevelOfGSquare(parameters);
         double start = cpuSeconds();
         Graph graph = algorithm.search(data, parameters);
         double seconds = cpuSeconds() - start;

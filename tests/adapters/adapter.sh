@@ -21,7 +21,8 @@ has_r() { Rscript --vanilla -e "quit(status = !requireNamespace('$1', quietly = 
 
 # A learner a line; its words behind DATA GRAPH. What is "exact" finds the skeleton of asia in 20,000 rows with up to two
 # edges too few or too many; anything else is run only, as hill climbing, whose graph hangs on the order of the columns.
-network=asia rows=20000
+# `strict` and `lax` name the learners of two levels of a test, of which the second keeps edges that are none.
+network=asia rows=20000 strict='' lax=''
 case $peer in
 pgmpy)
     has_python pgmpy
@@ -68,7 +69,9 @@ tetrad)
     start="java, LearnTetrad.java"
     exact="Fges, score=BdeuScore, priorEquivalentSampleSize=1"
     others="Pc, test=GSquare, alpha=0.01
-Boss, score=DiscreteBicScore" ;;
+Boss, score=DiscreteBicScore
+Pc, test=GSquare, alpha=0.9"
+    strict=other1 lax=other3 ;;
 esac
 
 D=$(mktemp -d)
@@ -90,8 +93,16 @@ n=$(echo "$others" | wc -l)
 figures=$("$BNB_PROGRAM" status store --json | tr -d ' \n')
 case $figures in *"\"done\":$((n + 1)),"*) ;; *) fail "not every learner has a graph: $figures" ;; esac
 "$BNB_PROGRAM" status store --why | grep -q 'wrong: failed.*it said' || fail "the unknown algorithm is not refused"
-job=$("$BNB_PROGRAM" job store "$(basename "$network" .json)/$rows/1/exact" --json | tr -d ' \n')
+job_of() { "$BNB_PROGRAM" job store "$(basename "$network" .json)/$rows/1/$1" --json | tr -d ' \n'; }
 figure() { echo "$job" | sed -n "s/.*\"$1\":\([0-9.e-]*\).*/\1/p"; }
+if [ "$strict" ]; then
+    job=$(job_of "$strict")
+    few=$(figure extra_edges)
+    job=$(job_of "$lax")
+    awk -v few="$few" -v many="$(figure extra_edges)" 'BEGIN {exit !(few != "" && few + 0 < many + 0)}' ||
+        fail "the level makes no difference: $few edges too many by $strict, and by $lax: $job"
+fi
+job=$(job_of exact)
 awk -v extra="$(figure extra_edges)" -v missing="$(figure missing_edges)" 'BEGIN {exit !(extra != "" && extra + missing <= 2)}' ||
     fail "exact has not the skeleton: $job"
 awk -v own="$(figure learning_time)" -v all="$(figure time)" 'BEGIN {exit !(own != "" && own >= 0 && own <= all)}' ||
