@@ -12,14 +12,15 @@ typedef struct {
     const char *data, *scratch;    /* folders: data that stay, files that go */
     const char *source;            /* the folder of the sources, in which contrib/adapters lies */
     const char *tools;             /* the folder of the programs of bench/ */
+    double most_peer_s;            /* elapsed seconds after which another program is ended */
 } suite;
 
 /** Appends the rows of the plan that the profile has, each an object; a note a row on standard error. */
 BNB_MUST_CHECK status learners_measure(const suite *s, const sheet *plan, json_t *rows, error_info *err);
 
 /**
- * Appends the peers' figures: measured now where the row has a command and that program is installed, else those of the
- * sheet with their date. Rows on data that the profile has no row of are left out.
+ * Appends the peers' figures: measured now where the row has a command, and that program is installed and ends in time,
+ * else those of the sheet with their date. Rows on data that the profile has no row of are left out.
  */
 BNB_MUST_CHECK status peers_measure(const suite *s, const sheet *peers, const json_t *rows, json_t *out,
                                     error_info *err);

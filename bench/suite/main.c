@@ -27,6 +27,7 @@
 #define SOURCE BNB_BENCH_SOURCE
 
 enum { MOST_INPUTS = 4 };
+#define MOST_PEER_S 120.0
 
 typedef struct {
     const char *profile, *data, *output, *name;
@@ -105,7 +106,7 @@ static status measure(const request *r, error_info *err) {
     if (r->data)
         CHECK(folder_create(r->data, err));
     CHECK_ALLOC(o = head(r, load));
-    s = (suite){r->profile, program, r->data ? r->data : scratch, scratch, SOURCE, tools};
+    s = (suite){r->profile, program, r->data ? r->data : scratch, scratch, SOURCE, tools, MOST_PEER_S};
     process_heed_signals();
     st = measure_all(&s, &plan, &peers, o, err);
     CHECK(write_json(r->output ? r->output : "-", o, st == STATUS_OK ? err : NULL)); /* whatever there is */

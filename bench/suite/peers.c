@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 enum { MOST_WORDS = 32 };
-#define MOST_PEER_S 120.0
 
 /* Whether the profile measured such a row. */
 static bool is_measured(const json_t *rows, const sheet *peers, size_t row) {
@@ -38,8 +37,10 @@ static void split(char *text, const char *data, const char *graph, const char *w
     words[n] = NULL;
 }
 
-/* Its learning time as its adapter tells it (docs/peers.md); `*facts` is NULL where it told none. */
-static status measure(const suite *s, const char *command, const char *data, json_t **facts, error_info *err) {
+/* Its learning time as its adapter tells it (docs/peers.md); `*facts` is NULL where it told none. `*is_stopped`: it was
+ * there, and not done in time. */
+static status measure(const suite *s, const char *command, const char *data, json_t **facts, bool *is_stopped,
+                      error_info *err) {
     AUTO_FREE char *path = path_join(s->scratch, "facts.json"), *graph = path_join(s->scratch, "peer.csv"),
                    *folder = path_join(s->source, "contrib/adapters"), *text = text_copy(command);
     const char *words[MOST_WORDS + 1];
@@ -52,8 +53,9 @@ static status measure(const suite *s, const char *command, const char *data, jso
     split(text, data, graph, words);
     (void)unlink(path);
     (void)setenv("BNBENCH_FACTS", path, 1);
-    st = process_run(&(process_call){.words = words, .folder = folder, .most_s = MOST_PEER_S}, &cost, err);
+    st = process_run(&(process_call){.words = words, .folder = folder, .most_s = s->most_peer_s}, &cost, err);
     (void)unsetenv("BNBENCH_FACTS");
+    *is_stopped = cost.is_stopped;
     if (st == STATUS_MISSING || !file_exists(path))
         return STATUS_OK;
     CHECK(st);
@@ -90,17 +92,24 @@ static status add_figure(const sheet *peers, size_t row, const json_t *facts, js
         err);
 }
 
-/* A program that told nothing once is not asked again. */
+static const char *outcome_of(const json_t *facts, bool is_stopped) {
+    if (facts)
+        return "measured";
+    return is_stopped ? "not done in time; its earlier figure stands" : "not installed; its earlier figures stand";
+}
+
+/* A program that ended once and told nothing is not asked again. */
 static status add_peer(const suite *s, const sheet *peers, size_t row, json_t *absent, json_t *out, error_info *err) {
     const char *peer = sheet_cell(peers, row, "peer"), *command = sheet_cell(peers, row, "command");
+    const char *data = sheet_cell(peers, row, "data");
     AUTO_PTR(json_decref) json_t *facts = NULL;
     AUTO_FREE char *path = NULL;
+    bool is_stopped = false;
     if (*command && !json_object_get(absent, peer)) {
-        CHECK(recipe_file(sheet_cell(peers, row, "data"), s->program, s->data, &path, err));
-        CHECK(measure(s, command, path, &facts, err));
-        (void)fprintf(stderr, "beside: %s on %s: %s\n", peer, sheet_cell(peers, row, "data"),
-                      facts ? "measured" : "not installed; its earlier figures stand");
-        if (!facts)
+        CHECK(recipe_file(data, s->program, s->data, &path, err));
+        CHECK(measure(s, command, path, &facts, &is_stopped, err));
+        (void)fprintf(stderr, "beside: %s on %s: %s\n", peer, data, outcome_of(facts, is_stopped));
+        if (!facts && !is_stopped)
             CHECK(json_put(absent, peer, json_true(), err));
     }
     return add_figure(peers, row, facts, out, err);

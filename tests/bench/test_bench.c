@@ -2,6 +2,7 @@
 /* The command that measures speed: the form of what it finds, its plan, its page. No test asserts a time. */
 #include "bench/suite/placement.h"
 #include "bench/suite/fit.h"
+#include "bench/suite/learners.h"
 #include "bench/suite/page.h"
 #include "bench/suite/recipe.h"
 #include "core/base/file.h"
@@ -159,6 +160,42 @@ static void every_figure_of_others_and_every_bound_has_a_row_of_the_plan(void **
     sheet_clear(&plan);
     sheet_clear(&peers);
     sheet_clear(&bounds);
+}
+
+/* ---- other programs ---- */
+
+/* The first run is longer than it may be, and the last program is not there. */
+static void a_program_that_is_not_done_in_time_is_asked_again(void **state) {
+    char source[4096];
+    const char *slow = write_file("slow.sh", "sleep 60\n");
+    const char *quick = write_file("quick.sh", "echo '{\"learning_seconds\": 0.25, \"version\": \"one 3\"}' > "
+                                               "\"$BNBENCH_FACTS\"\n");
+    json_t *rows =
+        json_loads("[{\"group\": \"beside\", \"data\": \"asia:50\", \"learner\": \"hc\", \"options\": \"\"}]", 0, NULL);
+    json_t *out = json_array();
+    sheet peers = {0};
+    suite s = {"quick", cli_program(), in_folder("."), in_folder("."), source_file("", source), "", 0.5};
+    char text[20000];
+    error_info err = {0};
+    (void)state;
+    (void)snprintf(text, sizeof text,
+                   "data,learner,options,peer,version,seconds,kind,date,command\n"
+                   "asia:50,hc,,one,2,7,learning,2026-11-20,sh %s {data} {graph}\n"
+                   "asia:50,hc,,one,2,8,learning,2026-11-20,sh %s {data} {graph}\n"
+                   "asia:50,hc,,two,2,9,process,2026-11-20,no-such-program-anywhere {data}\n",
+                   slow, quick);
+    assert_ok(sheet_read(write_file("peers.csv", text), &peers, &err), &err);
+    assert_ok(peers_measure(&s, &peers, rows, out, &err), &err);
+    assert_int_equal(json_array_size(out), 3);
+    assert_true(number_at(json_array_get(out, 0), "seconds") == 7);
+    assert_string_equal(text_at(json_array_get(out, 0), "date"), "2026-11-20");
+    assert_true(number_at(json_array_get(out, 1), "seconds") == 0.25);
+    assert_true(number_at(json_array_get(out, 1), "earlier_s") == 8);
+    assert_string_equal(text_at(json_array_get(out, 1), "program"), "one 3");
+    assert_string_equal(text_at(json_array_get(out, 2), "kind"), "process");
+    sheet_clear(&peers);
+    json_decref(out);
+    json_decref(rows);
 }
 
 /* ---- the command ---- */
@@ -449,6 +486,7 @@ int main(void) {
         cli_test(a_recipe_takes_the_data_set_that_is_there),
         cli_test(a_table_with_a_ragged_row_is_refused),
         cmocka_unit_test(every_row_of_the_plan_can_be_run),
+        cli_test(a_program_that_is_not_done_in_time_is_asked_again),
         cmocka_unit_test(every_figure_of_others_and_every_bound_has_a_row_of_the_plan),
         cli_test(the_quick_profile_measures_every_kind_of_row_and_a_page_is_made_of_it),
         cli_test(an_interrupted_measurement_leaves_what_it_has),
