@@ -362,7 +362,6 @@ static void append_disk(const json_t *row, double bytes, text_buffer *out) {
             append_number(out, value);
         text_append(out, " |");
     }
-    text_append(out, "\n");
 }
 
 void page_append_reading(const page *p, text_buffer *out) {
@@ -374,7 +373,7 @@ void page_append_reading(const page *p, text_buffer *out) {
                      "part of the time. From the disk: the system was told to keep nothing of the file; plain is a "
                      "loop that reads the bytes and does nothing with them.\n\n"
                      "| data | bytes | threads | seconds | MB/s | asked | from the disk, seconds | plain | MB/s | "
-                     "plain |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+                     "plain | what bounds it |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("reading", p, i, row) {
         double bytes = row_number(row, "bytes"), seconds = row_median(row, "read_s");
         bool is_packed = strstr(row_text(row, "data"), ":bnd") != NULL;
@@ -388,6 +387,9 @@ void page_append_reading(const page *p, text_buffer *out) {
         append_number(out, bytes / seconds / 1e6);
         text_append_format(out, " | %s |", is_packed ? "the disk's rate" : "400");
         append_disk(row, bytes, out);
+        text_append(out, " ");
+        page_append_bound(p, row, out);
+        text_append(out, " |\n");
     }
     text_append(out, "\n");
 }
