@@ -106,11 +106,12 @@ static double count_pairs(const team *t, size_t target) {
     return 0.5 * (double)target * (double)(2 * t->n - 1 - target);
 }
 
-/* What is found of pairs before the searches is taken to be half of the work. */
+/* What is found of pairs before the searches is a tenth of the work (9,990 variables of alarm's tiles: 8%). */
 static void tell(const team *t, double n_begun) {
-    double n = 2 * count_pairs(t, t->n);
+    enum { SEARCHES = 9 };
+    double n = (1 + SEARCHES) * count_pairs(t, t->n);
     if (t->ctx->tell && n > 0)
-        t->ctx->tell(t->ctx->listener, (n_begun + count_pairs(t, t->n_done)) / n);
+        t->ctx->tell(t->ctx->listener, (n_begun + SEARCHES * count_pairs(t, t->n_done)) / n);
 }
 
 static void tell_of_part(void *self, double part) {
