@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Of thousands of gains a search reads a few. So a row keeps those that come first, and what the largest of the others
+ * may be at most; where a search comes so far, the row is filled again and keeps more. So memory grows with the rows,
+ * and not with the columns as well.
+ */
 #include "learners/ges/ges_rows_internal.h"
 
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
+#include "learners/ges/ges_pairs_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +18,9 @@ enum {
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22, /* in the index: 64 MiB */
-    GAINS_AT_ONCE = 8     /* that are found where a bound is scored: counting begins anew for each row */
+    GAINS_OF_A_ROW = 16,  /* what it takes beside them, in gains */
+    GAINS_AT_ONCE = 8,    /* that are found where a bound is scored: counting begins anew for each row */
+    GROWTH = 4            /* how many times as many a row keeps that is filled again */
 };
 
 void ges_row_release(void *row) {
@@ -37,6 +45,7 @@ status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
     CHECK_ALLOC(r->foreseen.items = calloc(GES_MOST_FORESEEN, sizeof *r->foreseen.items));
     CHECK_ALLOC(r->foreseen_families = calloc(GES_MOST_FORESEEN * n_nodes + 1, sizeof *r->foreseen_families));
+    CHECK_ALLOC(r->is_known = calloc(n_nodes + 1, sizeof *r->is_known));
     if (!is_worth_sharing(n_nodes, score_row_count(scorers[0])))
         n_scorers = 1;
     return ges_filling_create(scorers, n_scorers, n_nodes, ctx, &r->filling, err);
@@ -50,6 +59,7 @@ void ges_rows_clear(ges_rows *r) {
     free(r->foreseen.items);
     free(r->found);
     free(r->foreseen_families);
+    free(r->is_known);
     *r = (ges_rows){0};
 }
 
@@ -61,8 +71,8 @@ static size_t blocks_of(const ges_row *row) {
     return (row->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
-static status row_create(size_t y, const size_t *family, size_t n, size_t n_columns, double without, ges_row **out,
-                         error_info *err) {
+status ges_row_create(size_t y, const size_t *family, size_t n, size_t n_columns, double without, ges_row **out,
+                      error_info *err) {
     ges_row *row = calloc(1, sizeof *row + n * sizeof *family);
     CHECK_ALLOC(row);
     row->y = y;
@@ -70,13 +80,14 @@ static status row_create(size_t y, const size_t *family, size_t n, size_t n_colu
     row->n_family = n;
     row->n_columns = n_columns;
     row->without = without;
+    row->most = GES_MOST_KEPT;
     if (n > 0)
         memcpy(row->family, family, n * sizeof *family);
     *out = row;
     return STATUS_OK;
 }
 
-static status wait_for_fill(ges_rows *r, ges_row *row, error_info *err) {
+status ges_rows_wait_for(ges_rows *r, ges_row *row, error_info *err) {
     CHECK(ARRAY_PUSH(r->waiting, r->n_waiting, r->waiting_capacity, err, row));
     r->n_blocks_waiting += blocks_of(row);
     return STATUS_OK;
@@ -86,14 +97,14 @@ status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, doubl
                     error_info *err) {
     ges_row *row = NULL;
     status st;
-    CHECK(row_create(y, family, n, r->n, without, &row, err));
+    CHECK(ges_row_create(y, family, n, r->n, without, &row, err));
     st = family_index_add(r->index, row, err);
     if (st != STATUS_OK) {
         ges_row_release(row);
         return st;
     }
     *out = row;
-    return wait_for_fill(r, row, err);
+    return ges_rows_wait_for(r, row, err);
 }
 
 status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err) {
@@ -129,63 +140,6 @@ status ges_rows_shrink(ges_rows *r, error_info *err) {
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* A bound before those that may be as large. */
-static bool comes_first(const ges_gain *a, const ges_gain *b) {
-    if (a->gain != b->gain)
-        return a->gain > b->gain;
-    return a->is_bound != b->is_bound ? a->is_bound : a->x < b->x;
-}
-
-static void sink(ges_gain *heap, size_t n, size_t at) {
-    ges_gain own = heap[at];
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && comes_first(&heap[child + 1], &heap[child]);
-        if (!comes_first(&heap[child], &own))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = own;
-}
-
-static void make_heap(ges_row *row) {
-    for (size_t i = row->is_heap ? 0 : row->n_open / 2; i > 0; i--)
-        sink(row->open, row->n_open, i - 1);
-    row->is_heap = true;
-}
-
-static status score_bound(const ges_rows *r, const ges_row *row, ges_gain *bound, error_info *err) {
-    double with;
-    CHECK(score_node_fresh(r->scorer, row->y, row->family, row->n_family, bound->x, &with, err));
-    bound->gain = with - row->without;
-    bound->is_bound = false;
-    return STATUS_OK;
-}
-
-/* What comes first of the others is the next gain; or it is a bound, and what it bounds goes back to its place. */
-static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
-    ges_gain *first = row->open;
-    bool is_found = !first->is_bound;
-    if (is_found)
-        CHECK(ARRAY_PUSH(row->gains, row->n, row->capacity, err, *first));
-    else
-        CHECK(score_bound(r, row, first, err));
-    if (is_found || !(first->gain > SCORE_TOLERANCE))
-        *first = row->open[--row->n_open];
-    sink(row->open, row->n_open, 0);
-    return STATUS_OK;
-}
-
-status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, const ges_gain **out, error_info *err) {
-    size_t wanted = i + 1;
-    make_heap(row);
-    while (row->n < wanted && row->n_open > 0) {
-        wanted = row->open->is_bound ? i + GAINS_AT_ONCE : wanted;
-        CHECK(look_at_first(r, row, err));
-    }
-    *out = i < row->n ? &row->gains[i] : NULL;
-    return STATUS_OK;
-}
-
 /* The gains that are worth keeping. */
 static size_t sift(const ges_row *row, const double *scores, ges_gain *out) {
     size_t n = 0;
@@ -207,19 +161,37 @@ static size_t sift_high(const ges_row *row, const high_score *scores, size_t n_s
     return n;
 }
 
-/* What was found for question i. */
-static status take_gains(ges_rows *r, ges_row *row, size_t i, error_info *err) {
+/* What was found for question i, into r->found. */
+static status list_gains(ges_rows *r, const ges_row *row, size_t i, size_t *n, error_info *err) {
     const double *scores = ges_filling_scores(r->filling, i);
-    size_t n_high, n;
+    size_t n_high;
     const high_score *high = ges_filling_high(r->filling, i, &n_high);
     CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n, err));
-    n = scores ? sift(row, scores, r->found) : sift_high(row, high, n_high, r->found);
-    if (n == 0)
-        return STATUS_OK;
-    CHECK_ALLOC(row->open = calloc(n, sizeof *row->open));
-    memcpy(row->open, r->found, n * sizeof *row->open);
-    row->n_open = n;
-    r->n_gains += n;
+    *n = scores ? sift(row, scores, r->found) : sift_high(row, high, n_high, r->found);
+    return row->is_of_pairs ? ges_pairs_turn(r, row, !scores, n, err) : (status)STATUS_OK;
+}
+
+/* Of the n that were found, the row keeps those that come first. */
+static status keep_gains(ges_rows *r, ges_row *row, size_t n, error_info *err) {
+    double rest = 0;
+    size_t n_kept = ges_gains_cut(r->found, n, row->most, &rest);
+    if (n_kept > 0) {
+        CHECK(array_resize(&row->open, n_kept, sizeof *row->open, err));
+        memcpy(row->open, r->found, n_kept * sizeof *row->open);
+    }
+    row->n_open = n_kept;
+    row->rest = rest;
+    row->is_heap = false;
+    return STATUS_OK;
+}
+
+static status take_gains(ges_rows *r, ges_row *row, size_t i, error_info *err) {
+    size_t n;
+    if (row->is_of_pairs)
+        return ges_pairs_take(r, row, ges_filling_scores(r->filling, i), err);
+    CHECK(list_gains(r, row, i, &n, err));
+    CHECK(keep_gains(r, row, n, err));
+    r->n_gains += row->n_open + GAINS_OF_A_ROW;
     return STATUS_OK;
 }
 
@@ -234,7 +206,7 @@ static status list_questions(ges_rows *r, error_info *err) {
     return STATUS_OK;
 }
 
-static status ask(ges_rows *r, error_info *err) {
+status ges_rows_ask(ges_rows *r, error_info *err) {
     CHECK(list_questions(r, err));
     CHECK(ges_filling_ask(r->filling, &r->questions, err));
     r->is_asked = true;
@@ -274,52 +246,97 @@ void ges_rows_tell_foreseen(ges_rows *r) {
     r->foreseen.n = 0;
 }
 
-/* --- first arcs ------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-/* A row gets the gains of the nodes after it too. */
-static status mirror(ges_row *const *rows, size_t n, error_info *err) {
-    AUTO_FREE size_t *n_own = calloc(n + 1, sizeof *n_own), *n_all = calloc(n + 1, sizeof *n_all);
-    CHECK_ALLOC(n_own);
-    CHECK_ALLOC(n_all);
-    for (size_t y = 0; y < n; y++) {
-        n_all[y] += n_own[y] = rows[y]->n_open;
-        for (size_t i = 0; i < rows[y]->n_open; i++)
-            n_all[rows[y]->open[i].x]++;
+/* Marks the nodes whose gains are known, or takes the marks back. */
+static void mark_known(ges_rows *r, const ges_row *row, bool is_known) {
+    for (size_t i = 0; i < row->n; i++)
+        r->is_known[row->gains[i].x] = is_known;
+    for (size_t i = 0; i < row->n_open; i++) {
+        if (!row->open[i].is_bound)
+            r->is_known[row->open[i].x] = is_known;
     }
-    for (size_t y = 0; y < n; y++) {
-        if (n_all[y] > 0)
-            CHECK(array_resize(&rows[y]->open, n_all[y], sizeof *rows[y]->open, err));
+}
+
+/* Of what was found again, what was read is left out, and what was scored since needs no bound; how many are left. */
+static size_t leave_known(ges_rows *r, const ges_row *row, size_t n_found) {
+    size_t n = 0;
+    mark_known(r, row, true);
+    for (size_t i = 0; i < n_found; i++) {
+        if (!r->is_known[r->found[i].x])
+            r->found[n++] = r->found[i];
     }
-    for (size_t y = 0; y < n; y++) {
-        for (size_t i = 0; i < n_own[y]; i++) {
-            ges_row *other = rows[rows[y]->open[i].x];
-            other->open[other->n_open++] = (ges_gain){rows[y]->open[i].gain, (uint32_t)y, false};
+    mark_known(r, row, false);
+    for (size_t i = 0; i < row->n_open; i++) {
+        if (!row->open[i].is_bound)
+            r->found[n++] = row->open[i];
+    }
+    return n;
+}
+
+/* What was left out is looked for anew, to keep more of it. */
+static status fill_again(ges_rows *r, ges_row *row, bool *is_expired, error_info *err) {
+    ges_question question = {row->y, row->n_family, r->n, row->family};
+    ges_questions asked = {&question, 1}, foreseen = {0};
+    size_t n;
+    CHECK(ges_filling_answer(r->filling, &asked, &foreseen, is_expired, err));
+    if (*is_expired)
+        return STATUS_OK;
+    row->n_columns = r->n;
+    row->most *= GROWTH;
+    CHECK(list_gains(r, row, 0, &n, err));
+    return keep_gains(r, row, leave_known(r, row, n), err);
+}
+
+static status score_bound(const ges_rows *r, const ges_row *row, ges_gain *bound, error_info *err) {
+    double with;
+    bound->is_bound = false;
+    if (row->is_of_pairs)
+        return ges_pairs_score(r, row->y, bound->x, &bound->gain, err);
+    CHECK(score_node_fresh(r->scorer, row->y, row->family, row->n_family, bound->x, &with, err));
+    bound->gain = with - row->without;
+    return STATUS_OK;
+}
+
+/* What comes first of the others is the next gain; or it is a bound, and what it bounds goes back to its place. */
+static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
+    ges_gain *first = row->open;
+    bool is_found = !first->is_bound;
+    if (is_found)
+        CHECK(ARRAY_PUSH(row->gains, row->n, row->capacity, err, *first));
+    else
+        CHECK(score_bound(r, row, first, err));
+    if (is_found || !(first->gain > SCORE_TOLERANCE))
+        *first = row->open[--row->n_open];
+    ges_gains_sink(row->open, row->n_open, 0);
+    return STATUS_OK;
+}
+
+static void make_heap(ges_row *row) {
+    if (!row->is_heap)
+        ges_gains_make_heap(row->open, row->n_open);
+    row->is_heap = true;
+}
+
+/* Does one that is kept come before all that are left out? */
+static bool has_first(const ges_row *row) {
+    return row->n_open > 0 && row->open->gain > row->rest;
+}
+
+status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, bool *is_expired, const ges_gain **out, error_info *err) {
+    size_t wanted = i + 1;
+    make_heap(row);
+    while (row->n < wanted && !*is_expired) {
+        if (has_first(row)) {
+            wanted = row->open->is_bound ? i + GAINS_AT_ONCE : wanted;
+            CHECK(look_at_first(r, row, err));
+        } else if (row->rest > 0 && row->n <= i) {
+            CHECK(fill_again(r, row, is_expired, err));
+            make_heap(row);
+        } else {
+            break;
         }
     }
+    *out = i < row->n ? &row->gains[i] : NULL;
     return STATUS_OK;
-}
-
-/* The rows from *first on wait, as many as are filled at once; *first is then where the others begin. */
-static status wait_for_some(ges_rows *r, ges_row *const *rows, size_t *first, error_info *err) {
-    while (*first < r->n && !ges_rows_are_many(r))
-        CHECK(wait_for_fill(r, rows[(*first)++], err));
-    return STATUS_OK;
-}
-
-status ges_rows_begin_pairs(ges_rows *r, ges_row **out, error_info *err) {
-    size_t first = 0;
-    for (size_t y = 0; y < r->n; y++)
-        CHECK(row_create(y, NULL, 0, y, 0, &out[y], err));
-    CHECK(wait_for_some(r, out, &first, err));
-    return ask(r, err);
-}
-
-status ges_rows_end_pairs(ges_rows *r, ges_row *const *rows, bool *is_expired, error_info *err) {
-    size_t next = r->n_waiting;
-    while (r->n_waiting > 0 && !*is_expired) {
-        CHECK(ges_rows_fill(r, is_expired, err));
-        CHECK(wait_for_some(r, rows, &next, err));
-    }
-    r->n_gains = 0;
-    return *is_expired ? STATUS_OK : mirror(rows, r->n, err);
 }

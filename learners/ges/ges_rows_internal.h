@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What each further parent would bring: rows of gains by node and family, of which those that are positive are
- * kept.
+ * What each further parent would bring: rows of gains by node and family, of which those that are positive can be read,
+ * the largest first.
  * New rows are collected and then filled by all threads at once; what is in them does not depend on how many there are.
  */
 #ifndef BNB_LEARNERS_GES_GES_ROWS_INTERNAL_H
@@ -10,16 +10,13 @@
 #include "core/run/run_context.h"
 #include "learners/base/family_index.h"
 #include "learners/ges/ges_filling_internal.h"
+#include "learners/ges/ges_gains_internal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/** One that is worth keeping: more than SCORE_TOLERANCE, unless it is a bound: then it may be less than it says. */
-typedef struct {
-    double gain;
-    uint32_t x;
-    bool is_bound;
-} ges_gain;
+/** A row keeps so many gains at first; of pairs, up to twice as many. A search reads five or so of most rows. */
+enum { GES_MOST_KEPT = 64 };
 
 /** The gains of y over its score with the family. */
 typedef struct {
@@ -29,10 +26,14 @@ typedef struct {
     size_t n, capacity;
     ges_gain *gains; /* the largest, in their order */
     size_t n_open;
-    ges_gain *open;  /* the others */
-    bool is_heap;    /* these, the largest first */
-    size_t n_users;  /* streams of arrows that read it, and the index */
-    size_t *unasked; /* the nodes with which the family was never asked for; ascending */
+    ges_gain *open;       /* others, that are kept */
+    size_t open_capacity; /* of pairs, while they come */
+    bool is_heap;         /* these, the largest first */
+    bool is_of_pairs;     /* no family; it is the later node's score that counts */
+    double rest;          /* none of those that were left out gains more; 0: there are none */
+    size_t most;          /* that are kept */
+    size_t n_users;       /* streams of arrows that read it, and the index */
+    size_t *unasked;      /* the nodes with which the family was never asked for; ascending */
     size_t n_unasked;
     size_t family[]; /* in the order in which it was asked for first */
 } ges_row;
@@ -52,6 +53,8 @@ typedef struct {
     ges_questions foreseen;    /* since they were told; GES_MOST_FORESEEN at most */
     size_t *foreseen_families; /* n each, in the same order */
     bool is_asked;             /* what waits */
+    ges_row **pairs;           /* of the first arcs, by node; the caller's */
+    bool *is_known;            /* by node; false between calls */
 } ges_rows;
 
 /** `scorers`: one a thread, of the same data and options; borrowed. */
@@ -69,9 +72,10 @@ BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, 
 /** All nodes but `left_out` (ascending) are asked for. Were they all before? */
 BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
 
-/** Of the row's gains, the largest but i, until the next call; NULL: they are no more. Those before it were asked for.
- */
-BNB_MUST_CHECK status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, const ges_gain **out, error_info *err);
+/** Of the row's gains, the largest but i, until the next call; NULL: they are no more, or the deadline came first.
+ * Those before it were asked for. A row that has left it out is filled again. */
+BNB_MUST_CHECK status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, bool *is_expired, const ges_gain **out,
+                                    error_info *err);
 
 /** Is it time to fill what waits? */
 bool ges_rows_are_many(const ges_rows *r);
@@ -90,14 +94,15 @@ void ges_rows_tell_foreseen(ges_rows *r);
 /** Forgets rows where they take too much; none must wait. */
 BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);
 
-/**
- * Rows for the first arcs, with which the other threads begin. They belong to the caller, their one user, who sets
- * `without` meanwhile: the scores without parents.
- */
-BNB_MUST_CHECK status ges_rows_begin_pairs(ges_rows *r, ges_row **out, error_info *err);
+/** A row for the first n_columns nodes, of one user. */
+BNB_MUST_CHECK status ges_row_create(size_t y, const size_t *family, size_t n, size_t n_columns, double without,
+                                     ges_row **out, error_info *err);
 
-/** Of each pair of nodes the gain of x < y as y's only parent, in the rows of both. */
-BNB_MUST_CHECK status ges_rows_end_pairs(ges_rows *r, ges_row *const *rows, bool *is_expired, error_info *err);
+/** It waits to be filled. */
+BNB_MUST_CHECK status ges_rows_wait_for(ges_rows *r, ges_row *row, error_info *err);
+
+/** The other threads begin with what waits, and nothing more may wait until it is filled. */
+BNB_MUST_CHECK status ges_rows_ask(ges_rows *r, error_info *err);
 
 /** One user less, of at least one; the last destroys it. */
 void ges_row_release(void *row);

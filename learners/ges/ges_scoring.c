@@ -233,7 +233,7 @@ status ges_stream_advance(ges_search *s, size_t index, error_info *err) {
     ges_stream *stream = &s->streams[index];
     const ges_gain *gain;
     ges_arrow arrow;
-    CHECK(ges_rows_gain(&s->rows, stream->row, stream->next++, &gain, err));
+    CHECK(ges_rows_gain(&s->rows, stream->row, stream->next++, &s->is_expired, &gain, err));
     if (!gain) {
         ges_stream_close(s, index);
         return STATUS_OK;

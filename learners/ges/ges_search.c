@@ -10,6 +10,8 @@
  */
 #include "learners/ges/ges_search_internal.h"
 
+#include "learners/ges/ges_pairs_internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +27,11 @@ static status count_first_arcs(ges_search *s, error_info *err) {
 }
 
 static status score_first_arcs(ges_search *s, error_info *err) {
-    CHECK(ges_rows_begin_pairs(&s->rows, s->first_arcs, err));
+    CHECK(ges_pairs_begin(&s->rows, s->first_arcs, err));
     for (size_t y = 0; y < s->n; y++)
         CHECK(score_node(s->plan->scorer, y, NULL, 0, &s->first_arcs[y]->without, err));
     CHECK(count_first_arcs(s, err));
-    return ges_rows_end_pairs(&s->rows, s->first_arcs, &s->is_expired, err);
+    return ges_pairs_end(&s->rows, &s->is_expired, err);
 }
 
 static status rows_init(ges_search *s, error_info *err) {
@@ -215,7 +217,7 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
         ges_operator op;
         size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
         CHECK(take_arrow(s, &a, err));
-        s->is_expired = run_context_is_expired(s->ctx);
+        s->is_expired = s->is_expired || run_context_is_expired(s->ctx);
         if (!as_operator(s, phase, &a, set, &op))
             continue;
         if (!would_win(c, &op))
