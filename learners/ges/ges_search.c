@@ -16,12 +16,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the first arcs into a node, those from itself and later nodes are left out. */
+static bool is_left_out(void *search, size_t y, size_t x) {
+    (void)search;
+    return x >= y;
+}
+
+static size_t list_left_out(void *search, size_t y, size_t *out) {
+    const ges_search *s = search;
+    for (size_t x = y; x < s->n; x++)
+        out[x - y] = x;
+    return s->n - y;
+}
+
 /* Counts the first arcs as asked for one by one: of each node, those from the nodes before it. */
 static status count_first_arcs(ges_search *s, error_info *err) {
-    size_t *before = s->scratch.set[0];
+    const left_out_source source = {s, is_left_out, list_left_out};
     for (size_t y = 0; y < s->n; y++) {
-        CHECK(score_count_additions(s->plan->scorer, y, NULL, 0, before, y, err));
-        before[y] = y;
+        size_t n_known;
+        CHECK(score_count_additions_recalled(s->plan->scorer, y, NULL, 0, &source, y, &n_known, err));
+        score_count_recalled(s->plan->scorer, y, n_known);
     }
     return STATUS_OK;
 }

@@ -89,21 +89,28 @@ void score_count(score *s, uint64_t requests, uint64_t computed) {
     (void)computed;
 }
 
-status score_count_additions(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *extras,
-                             size_t n_extras, error_info *err) {
+status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
+                                 size_t n_others, error_info *err) {
     (void)s;
     (void)x;
     (void)parents;
     (void)n_parents;
-    (void)extras;
-    (void)n_extras;
+    (void)others;
+    (void)n_others;
     (void)err;
     return STATUS_OK;
 }
 
-status score_count_additions_but(score *s, size_t x, const size_t *parents, size_t n_parents, const size_t *others,
-                                 size_t n_others, error_info *err) {
-    return score_count_additions(s, x, parents, n_parents, others, n_others, err);
+status score_count_additions_recalled(score *s, size_t x, const size_t *parents, size_t n_parents,
+                                      const left_out_source *source, size_t row, size_t *n_known, error_info *err) {
+    (void)source;
+    (void)row;
+    *n_known = 0;
+    return score_count_additions_but(s, x, parents, n_parents, NULL, 0, err);
+}
+
+void score_count_recalled(score *s, size_t requests, size_t n_known) {
+    score_count(s, requests, requests - n_known);
 }
 
 status score_columns_create(const score *s, score_columns **out, error_info *err) {
