@@ -319,8 +319,8 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
     s->n_open = 0;
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
-    CHECK(
-        ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, &s->arrows, err));
+    CHECK(ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, s->stamp,
+                              &s->arrows, err));
     CHECK(ges_note_operators(s, phase, s->scratch.affected, n, err));
     if (phase == GES_INSERT)
         CHECK(foresee_next(s, err));

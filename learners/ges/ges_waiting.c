@@ -5,13 +5,14 @@
 
 #include <stdlib.h>
 
-enum { MOST_WATCHERS = 1 << 22 }; /* 32 MiB */
+enum { LEAST_WATCHERS = 1 << 20 }; /* before any are dropped: 8 MiB */
 
 /* In the place of a stream: the arrow waits no more. */
 #define RELEASED (GES_NO_STREAM - 1)
 
 status ges_waiting_init(ges_waiting *w, size_t n_nodes, error_info *err) {
     w->n_nodes = n_nodes;
+    w->most = LEAST_WATCHERS;
     CHECK_ALLOC(w->at = calloc(n_nodes + 1, sizeof *w->at));
     return STATUS_OK;
 }
@@ -69,14 +70,50 @@ static status release_at(ges_waiting *w, const pdag *g, size_t node, ges_arrows 
     return STATUS_OK;
 }
 
-status ges_waiting_release(ges_waiting *w, const pdag *g, const size_t *changed, size_t n, ges_arrows *heap,
-                           error_info *err) {
+/* --- what waits no more --- */
+
+#define DROPPED UINT32_MAX
+
+/* Moves together the arrows that wait; what number each has now, or DROPPED, into `numbers`. */
+static void drop_arrows(ges_waiting *w, const uint32_t *stamp, uint32_t *numbers) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->n_arrows; i++) {
+        const ges_arrow *arrow = &w->arrows[i];
+        bool waits = arrow->stream != RELEASED && arrow->stamp == stamp[arrow->y];
+        numbers[i] = waits ? (uint32_t)n : DROPPED;
+        if (waits)
+            w->arrows[n++] = *arrow;
+    }
+    w->n_arrows = n;
+}
+
+static void drop_watchers(ges_watchers *at, const uint32_t *numbers) {
+    size_t n = 0;
+    for (size_t i = 0; i < at->count; i++) {
+        uint32_t number = numbers[at->items[i].number];
+        if (number != DROPPED)
+            at->items[n++] = (ges_watcher){number, at->items[i].next};
+    }
+    at->count = n;
+}
+
+/* It is done again when there are twice as many as stay, so it takes no longer than they took to come. */
+static status drop(ges_waiting *w, const uint32_t *stamp, error_info *err) {
+    AUTO_FREE uint32_t *numbers = calloc(w->n_arrows + 1, sizeof *numbers);
+    CHECK_ALLOC(numbers);
+    drop_arrows(w, stamp, numbers);
+    w->n_watchers = 0;
+    for (size_t i = 0; i < w->n_nodes; i++) {
+        drop_watchers(&w->at[i], numbers);
+        w->n_watchers += w->at[i].count;
+    }
+    w->most = 2 * w->n_watchers > w->most ? 2 * w->n_watchers : w->most;
+    return STATUS_OK;
+}
+
+status ges_waiting_release(ges_waiting *w, const pdag *g, const size_t *changed, size_t n, const uint32_t *stamp,
+                           ges_arrows *heap, error_info *err) {
     for (size_t i = 0; i < n; i++)
         CHECK(release_at(w, g, changed[i], heap, err));
-    if (w->n_watchers <= MOST_WATCHERS && w->n_arrows <= MOST_WATCHERS)
-        return STATUS_OK;
-    for (size_t i = 0; i < w->n_arrows; i++)
-        CHECK(release(w, i, heap, err));
-    ges_waiting_forget(w);
-    return STATUS_OK;
+    return w->n_watchers > w->most || w->n_arrows > w->most ? drop(w, stamp, err) : (status)STATUS_OK;
 }

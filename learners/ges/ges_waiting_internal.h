@@ -25,6 +25,7 @@ typedef struct {
     size_t n_arrows, capacity;
     ges_watchers *at; /* by node */
     size_t n_watchers;
+    size_t most; /* watchers, and arrows: past so many, what waits no more is dropped */
 } ges_waiting;
 
 BNB_MUST_CHECK status ges_waiting_init(ges_waiting *w, size_t n_nodes, error_info *err);
@@ -37,9 +38,9 @@ void ges_waiting_forget(ges_waiting *w);
 BNB_MUST_CHECK status ges_waiting_add(ges_waiting *w, const ges_arrow *arrow, const size_t *path, size_t n,
                                       error_info *err);
 
-/** Puts on the heap what waited for a path that is broken at one of these nodes; all that waits, where too much does.
- */
+/** Puts on the heap what waited for a path that is broken at one of these nodes. Arrows whose stamp is not that of
+ * their y, stamp[y], may be forgotten. */
 BNB_MUST_CHECK status ges_waiting_release(ges_waiting *w, const pdag *g, const size_t *changed, size_t n,
-                                          ges_arrows *heap, error_info *err);
+                                          const uint32_t *stamp, ges_arrows *heap, error_info *err);
 
 #endif
