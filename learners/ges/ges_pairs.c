@@ -25,7 +25,7 @@ static status wait_for_some(ges_rows *r, size_t *first, error_info *err) {
 status ges_pairs_begin(ges_rows *r, ges_row **out, error_info *err) {
     size_t first = 0;
     for (size_t y = 0; y < r->n; y++) {
-        CHECK(ges_row_create(y, NULL, 0, y, 0, &out[y], err));
+        CHECK(ges_rows_create_row(r, y, NULL, 0, y, &out[y], err));
         out[y]->is_of_pairs = true;
     }
     r->pairs = out;

@@ -42,6 +42,7 @@ static bool is_worth_sharing(size_t n_nodes, size_t n_rows_of_data) {
 status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, const run_context *ctx,
                      error_info *err) {
     *r = (ges_rows){.n = n_nodes, .scorer = scorers[0]};
+    r->n_kept = n_nodes * GES_LEAST_KEPT < GES_KEPT_OF_ALL ? GES_KEPT_OF_ALL / (n_nodes + 1) : GES_LEAST_KEPT;
     CHECK(family_index_create(n_nodes, ges_row_release, &r->index, err));
     CHECK_ALLOC(r->foreseen.items = calloc(GES_MOST_FORESEEN, sizeof *r->foreseen.items));
     CHECK_ALLOC(r->foreseen_families = calloc(GES_MOST_FORESEEN * n_nodes + 1, sizeof *r->foreseen_families));
@@ -71,16 +72,15 @@ static size_t blocks_of(const ges_row *row) {
     return (row->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
-status ges_row_create(size_t y, const size_t *family, size_t n, size_t n_columns, double without, ges_row **out,
-                      error_info *err) {
+status ges_rows_create_row(const ges_rows *r, size_t y, const size_t *family, size_t n, size_t n_columns, ges_row **out,
+                           error_info *err) {
     ges_row *row = calloc(1, sizeof *row + n * sizeof *family);
     CHECK_ALLOC(row);
     row->y = y;
     row->n_users = 1;
     row->n_family = n;
     row->n_columns = n_columns;
-    row->without = without;
-    row->most = GES_MOST_KEPT;
+    row->most = r->n_kept;
     if (n > 0)
         memcpy(row->family, family, n * sizeof *family);
     *out = row;
@@ -97,7 +97,8 @@ status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, doubl
                     error_info *err) {
     ges_row *row = NULL;
     status st;
-    CHECK(ges_row_create(y, family, n, r->n, without, &row, err));
+    CHECK(ges_rows_create_row(r, y, family, n, r->n, &row, err));
+    row->without = without;
     st = family_index_add(r->index, row, err);
     if (st != STATUS_OK) {
         ges_row_release(row);
@@ -171,10 +172,10 @@ static status list_gains(ges_rows *r, const ges_row *row, size_t i, size_t *n, e
     return row->is_of_pairs ? ges_pairs_turn(r, row, !scores, n, err) : (status)STATUS_OK;
 }
 
-/* Of the n that were found, the row keeps those that come first. */
+/* Of the n that were found, the row keeps those that come first; a few more are not worth telling apart. */
 static status keep_gains(ges_rows *r, ges_row *row, size_t n, error_info *err) {
     double rest = 0;
-    size_t n_kept = ges_gains_cut(r->found, n, row->most, &rest);
+    size_t n_kept = n > 2 * row->most ? ges_gains_cut(r->found, n, row->most, &rest) : n;
     if (n_kept > 0) {
         CHECK(array_resize(&row->open, n_kept, sizeof *row->open, err));
         memcpy(row->open, r->found, n_kept * sizeof *row->open);

@@ -15,8 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A row keeps so many gains at first; of pairs, up to twice as many. A search reads five or so of most rows. */
-enum { GES_MOST_KEPT = 64 };
+/**
+ * A row keeps so many gains at first, or up to twice as many: a search reads five or so of most rows. Of few columns it
+ * keeps more, as many as make the second number for all nodes.
+ */
+enum { GES_LEAST_KEPT = 64, GES_KEPT_OF_ALL = 1 << 18 };
 
 /** The gains of y over its score with the family. */
 typedef struct {
@@ -43,6 +46,7 @@ typedef struct {
     size_t n;
     score *scorer; /* borrowed; the search's */
     family_index *index;
+    size_t n_kept;  /* of a new row */
     size_t n_gains; /* of all rows in the index: what they take */
     ges_filling *filling;
     ges_row **waiting; /* for ges_rows_fill */
@@ -95,8 +99,8 @@ void ges_rows_tell_foreseen(ges_rows *r);
 BNB_MUST_CHECK status ges_rows_shrink(ges_rows *r, error_info *err);
 
 /** A row for the first n_columns nodes, of one user. */
-BNB_MUST_CHECK status ges_row_create(size_t y, const size_t *family, size_t n, size_t n_columns, double without,
-                                     ges_row **out, error_info *err);
+BNB_MUST_CHECK status ges_rows_create_row(const ges_rows *r, size_t y, const size_t *family, size_t n, size_t n_columns,
+                                          ges_row **out, error_info *err);
 
 /** It waits to be filled. */
 BNB_MUST_CHECK status ges_rows_wait_for(ges_rows *r, ges_row *row, error_info *err);
