@@ -31,7 +31,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
     chc_plan plan = {.n = dataset_column_count(data),
                      .variant = (chc_variant)self->variant,
                      .release = (chc_release)o->release,
-                     .max_parents = o->search.max_parents};
+                     .max_parents = o->search.max_parents,
+                     .keeps_scores = o->release == CHC_RELEASE_HEAD};
     CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     CHECK(chc_search(&plan, ctx, &found, err));

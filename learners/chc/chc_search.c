@@ -53,64 +53,69 @@ static status examine(void *context, const arc_move *m, double d_delete, double 
 
 /* --- releasing --- */
 
-static void release_pair(search *s, size_t a, size_t b) {
+static status release_pair(search *s, size_t a, size_t b, error_info *err) {
     delta_table *t = &s->table;
     if (a == b || !(delta_table_is_forbidden(t, a, b) || delta_table_is_forbidden(t, b, a)))
-        return;
-    delta_table_allow(t, a, b);
-    delta_table_allow(t, b, a);
+        return STATUS_OK;
+    CHECK(delta_table_allow(t, a, b, err));
+    CHECK(delta_table_allow(t, b, a, err));
     tell(s, &(chc_event){.kind = CHC_RELEASED, .a = a, .b = b, .graph = t->graph});
+    return STATUS_OK;
 }
 
-static void release_with_children(search *s, size_t a, size_t of) {
+static status release_with(search *s, size_t a, const size_t *others, size_t n, error_info *err) {
+    for (size_t i = 0; i < n; i++)
+        CHECK(release_pair(s, a, others[i], err));
+    return STATUS_OK;
+}
+
+static status release_with_children(search *s, size_t a, size_t of, error_info *err) {
     size_t n;
     const size_t *children = dag_children(s->table.graph, of, &n);
-    for (size_t i = 0; i < n; i++)
-        release_pair(s, a, children[i]);
+    return release_with(s, a, children, n, err);
 }
 
-static void release_with_parents(search *s, size_t a, size_t of) {
+static status release_with_parents(search *s, size_t a, size_t of, error_info *err) {
     size_t n;
     const size_t *parents = dag_parents(s->table.graph, of, &n);
-    for (size_t i = 0; i < n; i++)
-        release_pair(s, a, parents[i]);
+    return release_with(s, a, parents, n, err);
 }
 
-static void release_with_neighbours(search *s, size_t a, size_t of) {
-    release_with_parents(s, a, of);
-    release_with_children(s, a, of);
+static status release_with_neighbours(search *s, size_t a, size_t of, error_info *err) {
+    CHECK(release_with_parents(s, a, of, err));
+    return release_with_children(s, a, of, err);
 }
 
-static void release_after_addition(search *s, size_t x, size_t y) {
-    release_with_neighbours(s, y, x);
+static status release_after_addition(search *s, size_t x, size_t y, error_info *err) {
+    CHECK(release_with_neighbours(s, y, x, err));
     if (s->plan->release != CHC_RELEASE_A)
-        release_with_children(s, x, y);
+        CHECK(release_with_children(s, x, y, err));
     if (s->plan->release == CHC_RELEASE_ADJ)
-        release_with_parents(s, x, y);
+        CHECK(release_with_parents(s, x, y, err));
+    return STATUS_OK;
 }
 
-static void release_with_all(search *s, size_t a) {
+static status release_with_all(search *s, size_t a, error_info *err) {
     for (size_t z = 0; z < s->plan->n; z++)
-        release_pair(s, a, z);
+        CHECK(release_pair(s, a, z, err));
+    return STATUS_OK;
 }
 
-static void release_heads(search *s, const arc_move *m) {
-    release_with_all(s, m->to);
-    if (m->kind == ARC_REVERSE)
-        release_with_all(s, m->from);
+static status release_heads(search *s, const arc_move *m, error_info *err) {
+    CHECK(release_with_all(s, m->to, err));
+    return m->kind == ARC_REVERSE ? release_with_all(s, m->from, err) : STATUS_OK;
 }
 
-static void release_around(search *s, const arc_move *m) {
-    if (s->plan->release == CHC_RELEASE_HEAD) {
-        release_heads(s, m);
-        return;
-    }
+static status release_around(search *s, const arc_move *m, error_info *err) {
+    if (s->plan->release == CHC_RELEASE_HEAD)
+        return release_heads(s, m, err);
     if (m->kind == ARC_ADD)
-        release_after_addition(s, m->from, m->to);
+        CHECK(release_after_addition(s, m->from, m->to, err));
     if (m->kind == ARC_REVERSE)
-        release_after_addition(s, m->to, m->from);
+        CHECK(release_after_addition(s, m->to, m->from, err));
     if (m->kind != ARC_ADD && s->plan->release == CHC_RELEASE_FULL)
-        release_with_neighbours(s, m->to, m->from);
+        CHECK(release_with_neighbours(s, m->to, m->from, err));
+    return STATUS_OK;
 }
 
 /* --- passes --- */
@@ -132,9 +137,10 @@ static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *er
     t->rule = forbids ? (delta_rule){s, examine} : (delta_rule){0};
     for (;;) {
         arc_move m;
-        bool found;
+        bool found = false;
         CHECK(delta_table_refresh(t, err));
-        found = !t->is_expired && delta_table_best(t, SCORE_TOLERANCE, &m);
+        if (!t->is_expired)
+            CHECK(delta_table_best(t, SCORE_TOLERANCE, &m, &found, err));
         forbid_late_pairs(s);
         if (!found)
             break;
@@ -143,7 +149,7 @@ static status make_pass(search *s, bool forbids, size_t *n_moves, error_info *er
         s->n_moves++;
         tell(s, &(chc_event){.kind = CHC_MOVED, .move = m, .graph = t->graph});
         if (s->plan->variant == CHC_FAST)
-            release_around(s, &m);
+            CHECK(release_around(s, &m, err));
     }
     tell(s, &(chc_event){.kind = CHC_PASS_ENDED, .graph = t->graph, .n_moves = *n_moves});
     return STATUS_OK;
@@ -168,6 +174,7 @@ static void search_clear(search *s) {
 status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {
     AUTO(search_clear) search s = {.plan = plan};
     CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, looks_at_few(plan), ctx, err));
+    s.table.scores.keeps_all = plan->keeps_scores;
     CHECK(make_passes(&s, err));
     *out = (chc_result){TAKE(s.table.graph), delta_table_score(&s.table), s.n_moves, s.table.is_expired};
     return STATUS_OK;

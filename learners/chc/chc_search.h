@@ -51,6 +51,7 @@ typedef struct {
     int max_parents;                                      /* -1: no limit */
     void (*watch)(void *context, const chc_event *event); /* NULL for none */
     void *watch_context;
+    bool keeps_scores; /* all of them, where most will be looked at again */
 } chc_plan;
 
 typedef struct {

@@ -31,7 +31,7 @@ static uint64_t *word_of(const delta_table *t, uint64_t *rows, size_t from, size
 }
 
 static bool has_arc(const delta_table *t, size_t from, size_t to) {
-    return (*word_of(t, t->parents, from, to) & bit_of(from)) != 0;
+    return dag_has_arc(t->graph, from, to);
 }
 
 static void look_again(delta_table *t, size_t part, size_t y) {
@@ -55,7 +55,6 @@ void delta_table_clear(delta_table *t) {
         free(t->top[part]);
         free(t->is_stale[part]);
     }
-    free(t->parents);
     free(t->forbidden);
     free(t->taken);
     free(t->lacks_scores);
@@ -98,7 +97,6 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
         CHECK_ALLOC(t->top[part] = calloc(t->n_groups + 1, sizeof *t->top[part]));
         CHECK_ALLOC(t->is_stale[part] = calloc(t->n_groups + 1, sizeof *t->is_stale[part]));
     }
-    CHECK_ALLOC(t->parents = bit_rows_create(n, t->n_words));
     CHECK_ALLOC(t->forbidden = bit_rows_create(n, t->n_words));
     CHECK_ALLOC(t->legal = calloc(n + 1, sizeof *t->legal));
     CHECK_ALLOC(t->with = calloc(n + 1, sizeof *t->with));
@@ -133,11 +131,20 @@ void delta_table_forbid(delta_table *t, size_t from, size_t to) {
         look_again(t, part, head);
 }
 
-void delta_table_allow(delta_table *t, size_t from, size_t to) {
+/* A rule is to see the gain again: where it was asked for and forgotten, it is found now. */
+static status remember(delta_table *t, size_t from, size_t to, error_info *err) {
+    double with;
+    if (!toggled_scores_was_asked(&t->scores, from, to) || !isnan(toggled_scores_with(&t->scores, from, to)))
+        return STATUS_OK;
+    return toggled_scores_find(&t->scores, from, to, &with, err);
+}
+
+status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err) {
     size_t part, head;
     find_part(t, from, to, &part, &head);
     *word_of(t, t->forbidden, from, to) &= ~bit_of(from);
     look_again(t, part, head);
+    return remember(t, from, to, err);
 }
 
 void delta_table_allow_all(delta_table *t) {
@@ -175,13 +182,12 @@ static status examine(delta_table *t, const arc_move *m, double d_delete, double
 
 /* --- additions --- */
 
-/* The nodes of word w that lie in that half and may become parents of y, as far as the list of the forbidden knows. */
+/* The nodes of word w that lie in that half and are not forbidden as parents of y. */
 static uint64_t candidates_in(const delta_table *t, size_t half, size_t y, size_t w) {
     uint64_t all = w + 1 < t->n_words || t->n % 64 == 0 ? UINT64_MAX : bit_of(t->n) - 1;
     uint64_t lower = w < y / 64 ? UINT64_MAX : w > y / 64 ? 0 : bit_of(y) - 1;
     uint64_t self = w == y / 64 ? bit_of(y) : 0;
-    size_t at = y * t->n_words + w;
-    return all & (half == FROM_LOWER ? lower : ~lower & ~self) & ~t->forbidden[at] & ~t->parents[at];
+    return all & (half == FROM_LOWER ? lower : ~lower & ~self) & ~t->forbidden[y * t->n_words + w];
 }
 
 static bool has_children(const delta_table *t, size_t y) {
@@ -200,13 +206,27 @@ static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
     return has_children(t, y) && leads_to(t, y, x);
 }
 
+/* Takes the parents of y out of nodes that ascend. */
+static size_t leave_out_parents(const delta_table *t, size_t y, size_t *nodes, size_t n) {
+    size_t n_parents, n_left = 0, at = 0;
+    const size_t *parents = dag_parents(t->graph, y, &n_parents);
+    for (size_t i = 0; i < n && n_parents > 0; i++) {
+        while (at < n_parents && parents[at] < nodes[i])
+            at++;
+        nodes[n_left] = nodes[i];
+        n_left += at < n_parents && parents[at] == nodes[i] ? 0 : 1;
+    }
+    return n_parents > 0 ? n_left : n;
+}
+
+/* The nodes of the half that may become parents of y, as far as the list of the forbidden knows, ascending. */
 static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_t *out) {
-    size_t n = 0;
-    for (size_t w = 0; w < t->n_words; w++) {
+    size_t n = 0, first = half == FROM_LOWER ? 0 : y / 64, end = half == FROM_LOWER ? y / 64 + 1 : t->n_words;
+    for (size_t w = first; w < end; w++) {
         for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1)
             out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
     }
-    return n;
+    return leave_out_parents(t, y, out, n);
 }
 
 /* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each, so that all
@@ -224,26 +244,77 @@ static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *ou
     return n_legal;
 }
 
+static void raise_addition(best_move *best, double gain, size_t x) {
+    if (gain > best->gain)
+        *best = (best_move){gain, x, false};
+}
+
+/* Those that are asked for the first time, and those that are kept. */
 static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *best, error_info *err) {
     CHECK(toggled_scores_find_some(&t->scores, y, t->legal, n_legal, t->with, err));
     t->is_expired = run_context_is_expired(t->ctx);
     for (size_t i = 0; i < n_legal && !t->is_expired; i++) {
         arc_move m = {ARC_ADD, t->legal[i], y, t->with[i] - t->now[y]};
+        if (isnan(t->with[i]) && toggled_scores_was_asked(&t->scores, m.from, y))
+            continue; /* seen before, and below the rest of the row */
         if (isnan(t->with[i]))
             CHECK(toggle_gain(t, m.from, y, &m.gain, err));
         if (t->is_expired)
             break;
-        if (m.gain > best->gain)
-            *best = (best_move){m.gain, m.from, false};
+        raise_addition(best, m.gain, m.from);
         CHECK(examine(t, &m, 0, m.gain, err));
     }
     return STATUS_OK;
 }
 
+/* Makes all that was asked for of the half known again, which no pruning follows before the next scan of it. */
+static status recall_half(delta_table *t, size_t half, size_t y, error_info *err) {
+    size_t n = list_candidates(t, half, y, t->legal);
+    CHECK(toggled_scores_recall(&t->scores, half, y, t->legal, n, t->with, err));
+    t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
+    return STATUS_OK;
+}
+
+/* May one that is not known gain as much? Such as differ by the tolerance count as equal. */
+static bool may_hide(const delta_table *t, size_t half, size_t y, double gain) {
+    double rest = toggled_scores_rest(&t->scores, half, y);
+    return rest > -INFINITY && rest - t->now[y] >= gain - 2 * SCORE_TOLERANCE;
+}
+
+/* The best of all that were asked for, which are known. */
+static void find_best_known(const delta_table *t, size_t half, size_t y, best_move *best) {
+    size_t n = list_legal(t, half, y, t->legal);
+    toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
+    for (size_t i = 0; i < n; i++)
+        raise_addition(best, t->with[i] - t->now[y], t->legal[i]);
+}
+
+static status find_best_addition(delta_table *t, size_t half, size_t y, best_move *best, error_info *err) {
+    *best = no_best_move;
+    if (!has_room(t, y))
+        return STATUS_OK;
+    CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), best, err));
+    if (t->is_expired || !may_hide(t, half, y, best->gain))
+        return STATUS_OK;
+    *best = no_best_move;
+    CHECK(recall_half(t, half, y, err));
+    find_best_known(t, half, y, best);
+    return STATUS_OK;
+}
+
+/* The score without an arc is counted each time that it is asked for, and that of a reversal is looked up; a move that
+ * closes a cycle may become legal, and the rule has not seen its gain. */
+static bool stays(const void *of, size_t x, size_t y) {
+    const delta_table *t = of;
+    return has_arc(t, x, y) || has_arc(t, y, x) ||
+           (t->rule.examine && !delta_table_is_forbidden(t, x, y) && closes_cycle(t, x, y));
+}
+
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
-    best_move best = no_best_move;
+    best_move best;
+    CHECK(find_best_addition(t, half, y, &best, err));
     if (has_room(t, y))
-        CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), &best, err));
+        toggled_scores_prune(&t->scores, half, y, &(pruning_rule){t, stays});
     if (t->is_expired)
         return STATUS_OK;
     t->best[half][y] = best;
@@ -403,15 +474,18 @@ static void offer(choice *c, const arc_move *m) {
     }
 }
 
-static void offer_half(const delta_table *t, size_t half, size_t y, choice *c) {
-    for (size_t w = 0; w < t->n_words; w++) {
-        for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1) {
-            size_t x = w * 64 + (size_t)__builtin_ctzll(left);
-            arc_move m = {ARC_ADD, x, y, toggled_scores_with(&t->scores, x, y) - t->now[y]};
-            if (m.gain >= c->from && !closes_cycle(t, x, y))
-                offer(c, &m);
-        }
+static status offer_half(delta_table *t, size_t half, size_t y, choice *c, error_info *err) {
+    size_t n;
+    if (may_hide(t, half, y, c->from))
+        CHECK(recall_half(t, half, y, err));
+    n = list_candidates(t, half, y, t->legal);
+    toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
+    for (size_t i = 0; i < n; i++) {
+        arc_move m = {ARC_ADD, t->legal[i], y, t->with[i] - t->now[y]};
+        if (m.gain >= c->from && !closes_cycle(t, m.from, y))
+            offer(c, &m);
     }
+    return STATUS_OK;
 }
 
 static void offer_arc(const delta_table *t, size_t x, size_t y, choice *c) {
@@ -431,30 +505,33 @@ static void offer_arcs(const delta_table *t, size_t y, choice *c) {
         offer_arc(t, parents[i], y, c);
 }
 
-static void offer_group(const delta_table *t, size_t part, size_t group, choice *c) {
+static status offer_group(delta_table *t, size_t part, size_t group, choice *c, error_info *err) {
     for (size_t y = group * HEADS; y < first_behind(t, group); y++) {
         if (t->best[part][y].gain < c->from)
             continue; /* one that is to be looked at again is not passed over: others of its moves stand */
         if (part == OF_ARCS)
             offer_arcs(t, y, c);
         else
-            offer_half(t, part, y, c);
+            CHECK(offer_half(t, part, y, c, err));
     }
+    return STATUS_OK;
 }
 
-bool delta_table_best(const delta_table *t, double least, arc_move *out) {
+status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err) {
     double best = best_gain(t);
     choice c = {.above = least, .from = best - SCORE_TOLERANCE};
+    *is_any = false;
     if (!(best > least))
-        return false;
+        return STATUS_OK;
     for (size_t part = 0; part < N_PARTS; part++) {
-        for (size_t group = 0; group < t->n_groups; group++) {
+        for (size_t group = 0; group < t->n_groups && !t->is_expired; group++) {
             if (t->is_stale[part][group] || t->top[part][group] >= c.from)
-                offer_group(t, part, group, &c);
+                CHECK(offer_group(t, part, group, &c, err));
         }
     }
     *out = c.first;
-    return c.found;
+    *is_any = c.found && !t->is_expired;
+    return STATUS_OK;
 }
 
 status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err) {
@@ -467,14 +544,15 @@ status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err) 
     return STATUS_OK;
 }
 
-void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n) {
+status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, error_info *err) {
     for (size_t i = 0; i < n; i++) {
         if (moves[i].kind == ARC_ADD)
-            delta_table_allow(t, moves[i].from, moves[i].to);
+            CHECK(delta_table_allow(t, moves[i].from, moves[i].to, err));
         else
             look_again(t, OF_ARCS, moves[i].to);
     }
     t->n_taken = 0;
+    return STATUS_OK;
 }
 
 /* --- changes --- */
@@ -564,7 +642,6 @@ static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
         ancestry_arc_added(t->above, x, y);
         fewer_are_legal(t, x, y);
     }
-    *word_of(t, t->parents, x, y) ^= bit_of(x);
     forget_row(t, y);
     look_again_at_children(t, y); /* reversing an arc from y makes y a head, whose scores are others now */
     return STATUS_OK;
@@ -585,28 +662,28 @@ static void forbid_all(delta_table *t) {
         *word_of(t, t->forbidden, y, y) &= ~bit_of(y);
 }
 
-static status take_pair(delta_table *t, const parent_pair *p, error_info *err) {
-    *word_of(t, t->forbidden, p->parent.node, p->column) &= ~bit_of(p->parent.node);
-    *word_of(t, t->forbidden, p->column, p->parent.node) &= ~bit_of(p->column);
-    return toggled_scores_keep(&t->scores, p->parent.node, p->column, p->parent.with, err);
+/* What may be added in one direction may be in the other. */
+static void allow_both_ways(delta_table *t) {
+    for (size_t y = 0; y < t->n; y++) {
+        for (size_t w = 0; w <= y / 64; w++) {
+            for (uint64_t left = candidates_in(t, FROM_LOWER, y, w); left != 0; left &= left - 1)
+                *word_of(t, t->forbidden, y, w * 64 + (size_t)__builtin_ctzll(left)) &= ~bit_of(y);
+        }
+    }
 }
 
 status delta_table_survey(delta_table *t, bool *is_done, error_info *err) {
-    AUTO_FREE parent_pair *pairs = NULL;
     score *by_tables = t->scores.scorer.by_tables;
-    size_t n_pairs = 0;
     *is_done = t->scores.known && t->max_parents != 0 && by_tables && single_parents_can_survey(by_tables);
     if (!*is_done)
         return STATUS_OK;
-    CHECK(single_parents_list(by_tables, t->scores.tables, t->now, -SCORE_TOLERANCE, t->ctx, &pairs, &n_pairs,
+    forbid_all(t);
+    CHECK(single_parents_mark(by_tables, t->scores.tables, t->now, -SCORE_TOLERANCE, t->ctx, t->forbidden,
                               &t->is_expired, err));
     if (t->is_expired)
         return STATUS_OK;
-    forbid_all(t);
-    CHECK(toggled_scores_pass_lower(&t->scores, err));
-    for (size_t i = 0; i < n_pairs; i++)
-        CHECK(take_pair(t, &pairs[i], err));
-    return STATUS_OK;
+    allow_both_ways(t);
+    return toggled_scores_pass_lower(&t->scores, err);
 }
 
 double delta_table_score(const delta_table *t) {

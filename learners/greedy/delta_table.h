@@ -50,18 +50,17 @@ typedef struct {
     double *top[N_PARTS];     /* by group of heads: the best gain among those that are known */
     bool *is_stale[N_PARTS];  /* by group of heads: one of them is to be looked at, and `top` is out of date */
     size_t n_groups;
-    uint64_t *parents;   /* row y: bit x where x -> y is an arc */
     uint64_t *forbidden; /* row y: bit x where x -> y must not be added */
     arc_move *taken;     /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
     bool *lacks_scores; /* where other threads find scores beforehand, by head: of most additions nothing is known */
     size_t foreseen;    /* the first group behind those whose heads are foreseen; their part counts first */
-    size_t *legal;      /* scratch: the candidates of a half that close no cycle */
+    size_t *legal;      /* scratch: candidates of a half */
     double *with;       /* scratch: the head's score with each of them; NaN: not known */
     bool is_expired;
 } delta_table;
 
-/** The graph without arcs on n nodes; nothing forbidden. `is_sparse`: few pairs will be looked at. `t` is zero before;
+/** The graph without arcs on n nodes; nothing forbidden. `is_sparse`: as of toggled_scores_init. `t` is zero before;
  * delta_table_clear in any case. */
 BNB_MUST_CHECK status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents,
                                        bool is_sparse, run_context *ctx, error_info *err);
@@ -69,9 +68,9 @@ void delta_table_clear(delta_table *t);
 
 /**
  * As the first refresh with a rule that forbids both directions of a pair where an addition loses: the gains of x -> y
- * with x < y are found by a survey of all pairs, and pairs that lose are forbidden and forgotten, so that memory grows
- * with the others. Right after delta_table_init; false into `*is_done`, and nothing has changed, where the score or the
- * number of nodes does not call for it.
+ * with x < y are found by a survey of all pairs, those that lose are forbidden, and no gain is kept. Right after
+ * delta_table_init; false into `*is_done`, and nothing has changed, where the score or the number of nodes does not
+ * call for it.
  */
 BNB_MUST_CHECK status delta_table_survey(delta_table *t, bool *is_done, error_info *err);
 
@@ -82,8 +81,11 @@ BNB_MUST_CHECK status delta_table_survey(delta_table *t, bool *is_done, error_in
  */
 BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 
-/** After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order; false if none. */
-bool delta_table_best(const delta_table *t, double least, arc_move *out);
+/**
+ * After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order. False into
+ * `*is_any`: there is none, or the deadline has passed, which sets is_expired.
+ */
+BNB_MUST_CHECK status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err);
 
 /** Changes the graph. The move is legal. */
 BNB_MUST_CHECK status delta_table_apply(delta_table *t, const arc_move *m, error_info *err);
@@ -92,14 +94,14 @@ bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to);
 
 /** These bar or allow one direction alone; the next refresh finds what that makes impossible, or possible. */
 void delta_table_forbid(delta_table *t, size_t from, size_t to);
-void delta_table_allow(delta_table *t, size_t from, size_t to);
+BNB_MUST_CHECK status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err);
 
 /** Nothing is forbidden, everything is looked at again; scores are kept. */
 void delta_table_allow_all(delta_table *t);
 
 /** From the next refresh on the move is not there, until all are put back. An addition counts as forbidden. */
 BNB_MUST_CHECK status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err);
-void delta_table_put_back(delta_table *t, const arc_move *moves, size_t n);
+BNB_MUST_CHECK status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, error_info *err);
 
 /** The best moves of one part, by head, become what they were before changes that have been undone since. */
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best);

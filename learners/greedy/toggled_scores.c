@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Row y of `with` holds scores of y with one parent more or less. Where few pairs are looked at again, `known` holds
- * their scores in place of it; what was asked for is remembered by a bit, so that it is not counted twice.
+ * Row y of `with` holds scores of y with one parent more or less. Of many nodes, `known` holds in place of it the best
+ * of them and a bound on the others, which are found again where that does not do; what was asked for is remembered by
+ * a bit, so that it is not counted twice.
  */
 #include "learners/greedy/toggled_scores.h"
 
@@ -15,11 +16,16 @@
 
 enum {
     LEAST_TOGETHER = 4, /* candidates; fewer are scored one by one */
-    MOST_TOGETHER = 64  /* between two readings of the clock */
+    MOST_TOGETHER = 64, /* between two readings of the clock */
+    KEPT = 16           /* of half a sparse row, once there are twice as many */
 };
 
 static uint64_t *asked_word(const toggled_scores *s, size_t x, size_t y) {
     return s->asked + y * s->n_words + x / 64;
+}
+
+static known_row *half_of(const toggled_scores *s, size_t x, size_t y) {
+    return &s->known[2 * y + (x > y)];
 }
 
 static status node_of_score(void *context, size_t y, const size_t *parents, size_t n_parents, double *out,
@@ -40,8 +46,8 @@ local_scorer local_scorer_of(score *s) {
 
 void toggled_scores_clear(toggled_scores *s) {
     free(s->with);
-    for (size_t y = 0; s->known && y < s->n; y++)
-        free(s->known[y].scores);
+    for (size_t i = 0; s->known && i < 2 * s->n; i++)
+        free(s->known[i].scores);
     free(s->known);
     free(s->asked);
     delta_ahead_destroy(s->ahead);
@@ -55,7 +61,10 @@ void toggled_scores_forget(toggled_scores *s, size_t y) {
     for (size_t x = 0; s->with && x < s->n; x++)
         s->with[y * s->n + x] = (double)NAN;
     if (s->known) {
-        s->known[y].n = 0;
+        for (size_t i = 2 * y; i < 2 * y + 2; i++) {
+            s->known[i].n = 0;
+            s->known[i].rest = -INFINITY;
+        }
         memset(s->asked + y * s->n_words, 0, s->n_words * sizeof *s->asked);
     }
 }
@@ -83,7 +92,7 @@ static status make_rows(toggled_scores *s, bool is_sparse, error_info *err) {
     if (__builtin_mul_overflow(s->n, s->n, &cells))
         return error_out_of_memory(err);
     if (is_sparse) {
-        CHECK_ALLOC(s->known = calloc(s->n + 1, sizeof *s->known));
+        CHECK_ALLOC(s->known = calloc(2 * s->n + 1, sizeof *s->known));
         CHECK_ALLOC(s->asked = calloc(s->n * s->n_words + 1, sizeof *s->asked));
     } else {
         CHECK_ALLOC(s->with = calloc(cells + 1, sizeof *s->with));
@@ -116,7 +125,7 @@ double toggled_scores_with(const toggled_scores *s, size_t x, size_t y) {
     size_t at;
     if (s->with)
         return s->with[y * s->n + x];
-    row = &s->known[y];
+    row = half_of(s, x, y);
     at = place_in(row, x);
     return at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
 }
@@ -128,7 +137,7 @@ status toggled_scores_keep(toggled_scores *s, size_t x, size_t y, double with, e
         s->with[y * s->n + x] = with;
         return STATUS_OK;
     }
-    row = &s->known[y];
+    row = half_of(s, x, y);
     CHECK(ARRAY_ROOM(row->scores, row->n, row->capacity, err));
     at = place_in(row, x);
     memmove(row->scores + at + 1, row->scores + at, (row->n++ - at) * sizeof *row->scores);
@@ -137,17 +146,24 @@ status toggled_scores_keep(toggled_scores *s, size_t x, size_t y, double with, e
     return STATUS_OK;
 }
 
+static void look_up_dense(const double *row, const size_t *others, size_t n, double *out) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = row[others[i]];
+}
+
 void toggled_scores_look_up(const toggled_scores *s, size_t y, const size_t *others, size_t n, double *out) {
-    const known_row *row = s->known ? &s->known[y] : NULL;
+    const known_row *row;
     size_t at = 0;
+    if (s->with)
+        look_up_dense(s->with + y * s->n, others, n, out);
+    if (s->with || n == 0)
+        return;
+    row = half_of(s, others[0], y);
     for (size_t i = 0; i < n; i++) {
         size_t x = others[i];
-        while (row && at < row->n && row->scores[at].node < x)
+        while (at < row->n && row->scores[at].node < x)
             at++;
-        if (!row)
-            out[i] = s->with[y * s->n + x];
-        else
-            out[i] = at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
+        out[i] = at < row->n && row->scores[at].node == x ? row->scores[at].with : (double)NAN;
     }
 }
 
@@ -158,17 +174,85 @@ bool toggled_scores_lack_many(const toggled_scores *s, size_t y, size_t first, s
     return n >= LEAST_TOGETHER;
 }
 
-void toggled_scores_copy_row(const toggled_scores *s, size_t y, double *row) {
-    memcpy(row, s->with + y * s->n, s->n * sizeof *row);
+static status copy_scores(known_row *to, const known_row *from, error_info *err) {
+    CHECK(ARRAY_RESERVE(to->scores, to->capacity, from->n, err));
+    if (from->n > 0)
+        memcpy(to->scores, from->scores, from->n * sizeof *from->scores);
+    to->n = from->n;
+    to->rest = from->rest;
+    return STATUS_OK;
 }
 
-void toggled_scores_restore_row(toggled_scores *s, size_t y, const double *row) {
-    memcpy(s->with + y * s->n, row, s->n * sizeof *row);
+status toggled_scores_save_row(const toggled_scores *s, size_t y, saved_row *out, error_info *err) {
+    if (s->with) {
+        if (!out->with)
+            CHECK_ALLOC(out->with = calloc(s->n, sizeof *out->with));
+        memcpy(out->with, s->with + y * s->n, s->n * sizeof *out->with);
+        return STATUS_OK;
+    }
+    if (!out->asked)
+        CHECK_ALLOC(out->asked = calloc(s->n_words, sizeof *out->asked));
+    memcpy(out->asked, s->asked + y * s->n_words, s->n_words * sizeof *out->asked);
+    CHECK(copy_scores(&out->known[0], &s->known[2 * y], err));
+    return copy_scores(&out->known[1], &s->known[2 * y + 1], err);
+}
+
+status toggled_scores_restore_row(toggled_scores *s, size_t y, const saved_row *row, error_info *err) {
+    if (s->with) {
+        memcpy(s->with + y * s->n, row->with, s->n * sizeof *row->with);
+        return STATUS_OK;
+    }
+    memcpy(s->asked + y * s->n_words, row->asked, s->n_words * sizeof *row->asked);
+    CHECK(copy_scores(&s->known[2 * y], &row->known[0], err));
+    return copy_scores(&s->known[2 * y + 1], &row->known[1], err);
+}
+
+void saved_row_clear(saved_row *row) {
+    free(row->with);
+    free(row->asked);
+    free(row->known[0].scores);
+    free(row->known[1].scores);
+    *row = (saved_row){0};
+}
+
+double toggled_scores_rest(const toggled_scores *s, size_t half, size_t y) {
+    return s->known ? s->known[2 * y + half].rest : -INFINITY;
+}
+
+/* The KEPT-th best of the row, which has more. */
+static double find_least_kept(const known_row *row) {
+    double best[KEPT];
+    for (size_t i = 0; i < row->n; i++) {
+        size_t at = i < KEPT ? i : KEPT - 1;
+        if (i >= KEPT && !(row->scores[i].with > best[at]))
+            continue;
+        for (; at > 0 && best[at - 1] < row->scores[i].with; at--)
+            best[at] = best[at - 1];
+        best[at] = row->scores[i].with;
+    }
+    return best[KEPT - 1];
+}
+
+void toggled_scores_prune(toggled_scores *s, size_t half, size_t y, const pruning_rule *rule) {
+    known_row *row = s->known ? &s->known[2 * y + half] : NULL;
+    size_t n = 0;
+    double least;
+    if (!row || s->keeps_all || row->n <= 2 * KEPT)
+        return;
+    least = find_least_kept(row);
+    for (size_t i = 0; i < row->n; i++) {
+        row->scores[n] = row->scores[i];
+        n += row->scores[i].with > least || rule->stays(rule->of, row->scores[i].node, y) ? 1 : 0;
+    }
+    row->n = n;
+    row->rest = fmax(row->rest, least);
+    if (row->capacity > 4 * KEPT && array_resize(&row->scores, n + KEPT, sizeof *row->scores, NULL) == STATUS_OK)
+        row->capacity = n + KEPT;
 }
 
 /* --- one by one --- */
 
-static bool was_asked(const toggled_scores *s, size_t x, size_t y) {
+bool toggled_scores_was_asked(const toggled_scores *s, size_t x, size_t y) {
     return s->asked && (*asked_word(s, x, y) & bit_of(x)) != 0;
 }
 
@@ -188,7 +272,7 @@ static status ask(toggled_scores *s, size_t x, size_t y, double *with, error_inf
     const size_t *parents = dag_parents(s->graph, y, &n_parents);
     if (dag_has_arc(s->graph, x, y))
         return score_without(s, y, x, with, err);
-    if (was_asked(s, x, y))
+    if (toggled_scores_was_asked(s, x, y))
         return score_node_fresh(s->scorer.by_tables, y, parents, n_parents, x, with, err);
     return s->scorer.node_with(s->scorer.context, y, parents, n_parents, x, with, err);
 }
@@ -207,7 +291,8 @@ static size_t list_lacking(const toggled_scores *s, size_t y, const size_t *othe
     size_t n_out = 0;
     for (size_t i = 0; i < n; i++) {
         size_t x = others[i];
-        if (isnan(known[i]) && was_asked(s, x, y) == wants_asked && !score_is_constant(s->scorer.by_tables, x))
+        if (isnan(known[i]) && toggled_scores_was_asked(s, x, y) == wants_asked &&
+            !score_is_constant(s->scorer.by_tables, x))
             out[n_out++] = x;
     }
     return n_out;
@@ -252,16 +337,14 @@ static status score_some(toggled_scores *s, size_t y, const size_t *columns, siz
     return STATUS_OK;
 }
 
-/* Those that were not asked for before come first. */
+/* Of those that lack, such as were asked for before, or such as were not. */
 static status score_all(toggled_scores *s, size_t y, const size_t *others, const double *known, size_t n,
-                        error_info *err) {
-    size_t n_new = list_lacking(s, y, others, known, n, false, s->scratch);
-    size_t end = n_new + list_lacking(s, y, others, known, n, true, s->scratch + n_new);
+                        bool wants_asked, error_info *err) {
+    size_t end = list_lacking(s, y, others, known, n, wants_asked, s->scratch);
     bool is_done = true;
     for (size_t i = 0, count; i < end && is_done && (i == 0 || !run_context_is_expired(s->ctx)); i += count) {
-        size_t rest = i < n_new ? n_new - i : end - i;
-        count = rest < MOST_TOGETHER ? rest : MOST_TOGETHER;
-        CHECK(score_some(s, y, s->scratch + i, count, i < n_new ? count : 0, &is_done, err));
+        count = end - i < MOST_TOGETHER ? end - i : MOST_TOGETHER;
+        CHECK(score_some(s, y, s->scratch + i, count, wants_asked ? 0 : count, &is_done, err));
     }
     return STATUS_OK;
 }
@@ -272,8 +355,33 @@ status toggled_scores_find_some(toggled_scores *s, size_t y, const size_t *other
     toggled_scores_look_up(s, y, others, n, out);
     if (!s->extras || s->ctx->most_scores > 0 || count_lacking(out, n) < LEAST_TOGETHER)
         return STATUS_OK;
-    CHECK(score_all(s, y, others, out, n, err));
+    CHECK(score_all(s, y, others, out, n, false, err));
     toggled_scores_look_up(s, y, others, n, out);
+    return STATUS_OK;
+}
+
+/* What none of the ways to find several at once has found. */
+static status recall_one_by_one(toggled_scores *s, size_t y, const size_t *others, const double *known, size_t n,
+                                error_info *err) {
+    for (size_t i = 0; i < n && !run_context_is_expired(s->ctx); i++) {
+        double with;
+        if (isnan(known[i]) && toggled_scores_was_asked(s, others[i], y))
+            CHECK(toggled_scores_find(s, others[i], y, &with, err));
+    }
+    return STATUS_OK;
+}
+
+status toggled_scores_recall(toggled_scores *s, size_t half, size_t y, const size_t *others, size_t n, double *out,
+                             error_info *err) {
+    toggled_scores_look_up(s, y, others, n, out);
+    if (s->extras && count_lacking(out, n) >= LEAST_TOGETHER) {
+        CHECK(score_all(s, y, others, out, n, true, err));
+        toggled_scores_look_up(s, y, others, n, out);
+    }
+    CHECK(recall_one_by_one(s, y, others, out, n, err));
+    toggled_scores_look_up(s, y, others, n, out);
+    if (!run_context_is_expired(s->ctx))
+        s->known[2 * y + half].rest = -INFINITY;
     return STATUS_OK;
 }
 
@@ -293,12 +401,26 @@ status toggled_scores_foresee(toggled_scores *s, size_t y, const size_t *others,
 
 /* --- a survey of all pairs --- */
 
+/* What a row of the survey leaves out: all columns but those before its own. */
+static bool is_left_out(void *of, size_t row, size_t column) {
+    (void)of;
+    return column >= row;
+}
+
+static size_t list_left_out(void *of, size_t row, size_t *out) {
+    const dataset *data = of;
+    size_t n = 0;
+    for (size_t x = row; x < dataset_column_count(data); x++)
+        out[n++] = x;
+    return n;
+}
+
 /* What asking for all x -> y with x < y counts. */
-static status count_lower(toggled_scores *s, error_info *err) {
-    for (size_t y = 0; y < s->n; y++) {
-        CHECK(score_count_additions(s->scorer.by_tables, y, NULL, 0, s->scratch, y, err));
-        s->scratch[y] = y;
-    }
+static status count_lower(toggled_scores *s, size_t y, error_info *err) {
+    left_out_source lower = {(void *)pair_tables_data(s->tables), is_left_out, list_left_out};
+    size_t n_known;
+    CHECK(score_count_additions_recalled(s->scorer.by_tables, y, NULL, 0, &lower, y, &n_known, err));
+    score_count_recalled(s->scorer.by_tables, y, n_known);
     return STATUS_OK;
 }
 
@@ -307,6 +429,8 @@ status toggled_scores_pass_lower(toggled_scores *s, error_info *err) {
         uint64_t *row = s->asked + y * s->n_words;
         memset(row, 0xFF, y / 64 * sizeof *row);
         row[y / 64] = bit_of(y) - 1;
+        s->known[2 * y].rest = INFINITY;
+        CHECK(count_lower(s, y, err));
     }
-    return count_lower(s, err);
+    return STATUS_OK;
 }

@@ -18,10 +18,10 @@ typedef struct {
 
 /* What one depth of the look-ahead needs: its good moves, the best sequence so far, and what undoing restores. */
 typedef struct {
-    arc_move *good;   /* l */
-    arc_move *best;   /* h */
-    double *rows;     /* 2 x n: the scores of both heads of a move */
-    best_move *known; /* N_PARTS x n: the best moves */
+    arc_move *good;    /* l */
+    arc_move *best;    /* h */
+    saved_row rows[2]; /* the scores of both ends of a move */
+    best_move *known;  /* N_PARTS x n: the best moves */
 } level;
 
 typedef struct {
@@ -36,7 +36,8 @@ static void search_clear(search *s) {
     for (size_t i = 0; s->levels && i < s->plan->h; i++) {
         free(s->levels[i].good);
         free(s->levels[i].best);
-        free(s->levels[i].rows);
+        saved_row_clear(&s->levels[i].rows[0]);
+        saved_row_clear(&s->levels[i].rows[1]);
         free(s->levels[i].known);
     }
     free(s->levels);
@@ -46,14 +47,13 @@ static void search_clear(search *s) {
 
 static status search_init(search *s, run_context *ctx, error_info *err) {
     const lagd_plan *p = s->plan;
-    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, false, ctx, err));
+    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, p->is_sparse, ctx, err));
     s->table.keeps_directions = p->keeps_directions;
     CHECK_ALLOC(s->path = calloc(p->h, sizeof *s->path));
     CHECK_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));
     for (size_t i = 0; i < p->h; i++) {
         CHECK_ALLOC(s->levels[i].good = calloc(p->l, sizeof *s->levels[i].good));
         CHECK_ALLOC(s->levels[i].best = calloc(p->h, sizeof *s->levels[i].best));
-        CHECK_ALLOC(s->levels[i].rows = calloc(p->n, 2 * sizeof *s->levels[i].rows));
         CHECK_ALLOC(s->levels[i].known = calloc(p->n, N_PARTS * sizeof *s->levels[i].known));
     }
     return STATUS_OK;
@@ -61,11 +61,12 @@ static status search_init(search *s, run_context *ctx, error_info *err) {
 
 /* --- trying a move --- */
 
-static void keep(const delta_table *t, const arc_move *m, level *at) {
-    toggled_scores_copy_row(&t->scores, m->to, at->rows);
-    toggled_scores_copy_row(&t->scores, m->from, at->rows + t->n);
+static status keep(const delta_table *t, const arc_move *m, level *at, error_info *err) {
+    CHECK(toggled_scores_save_row(&t->scores, m->to, &at->rows[0], err));
+    CHECK(toggled_scores_save_row(&t->scores, m->from, &at->rows[1], err));
     for (size_t part = 0; part < N_PARTS; part++)
         memcpy(at->known + part * t->n, t->best[part], t->n * sizeof *at->known);
+    return STATUS_OK;
 }
 
 static arc_move inverse_of(const arc_move *m) {
@@ -78,8 +79,8 @@ static arc_move inverse_of(const arc_move *m) {
 static status undo(delta_table *t, const arc_move *m, const level *at, error_info *err) {
     arc_move back = inverse_of(m);
     CHECK(delta_table_apply(t, &back, err));
-    toggled_scores_restore_row(&t->scores, m->to, at->rows);
-    toggled_scores_restore_row(&t->scores, m->from, at->rows + t->n);
+    CHECK(toggled_scores_restore_row(&t->scores, m->to, &at->rows[0], err));
+    CHECK(toggled_scores_restore_row(&t->scores, m->from, &at->rows[1], err));
     for (size_t part = 0; part < N_PARTS; part++)
         delta_table_restore_best(t, part, at->known + part * t->n);
     return STATUS_OK;
@@ -90,13 +91,16 @@ static status undo(delta_table *t, const arc_move *m, const level *at, error_inf
 /* The l best legal moves, of any sign, best first. */
 static status good_moves(search *s, arc_move *out, size_t *n, error_info *err) {
     delta_table *t = &s->table;
-    *n = 0;
+    bool is_any = true;
     CHECK(delta_table_refresh(t, err));
-    while (*n < s->plan->l && !t->is_expired && delta_table_best(t, -INFINITY, &out[*n])) {
+    for (*n = 0; *n < s->plan->l && !t->is_expired;) {
+        CHECK(delta_table_best(t, -INFINITY, &out[*n], &is_any, err));
+        if (!is_any)
+            break;
         CHECK(delta_table_take_off(t, &out[(*n)++], err));
         CHECK(delta_table_refresh(t, err));
     }
-    delta_table_put_back(t, out, *n);
+    CHECK(delta_table_put_back(t, out, *n, err));
     return delta_table_refresh(t, err);
 }
 
@@ -112,9 +116,12 @@ static void take_if_better(level *at, const arc_move *m, const sequence *tail, s
 /* The best move of any sign, as a sequence; or none. */
 static status best_single(search *s, sequence *best, error_info *err) {
     arc_move *m = s->levels[0].best;
+    bool is_any = false;
     *best = (sequence){.moves = m};
     CHECK(delta_table_refresh(&s->table, err));
-    if (!s->table.is_expired && delta_table_best(&s->table, -INFINITY, m))
+    if (!s->table.is_expired)
+        CHECK(delta_table_best(&s->table, -INFINITY, m, &is_any, err));
+    if (is_any)
         *best = (sequence){1, m->gain, m};
     return STATUS_OK;
 }
@@ -128,7 +135,7 @@ static status look_ahead(search *s, size_t h, sequence *best, error_info *err) {
     for (size_t i = 0; i < n_good && !s->table.is_expired; i++) {
         const arc_move *m = &at->good[i];
         sequence tail;
-        keep(&s->table, m, at);
+        CHECK(keep(&s->table, m, at, err));
         CHECK(delta_table_apply(&s->table, m, err));
         CHECK(h > 2 ? look_ahead(s, h - 1, &tail, err) : best_single(s, &tail, err));
         take_if_better(at, m, &tail, best);

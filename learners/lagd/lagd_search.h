@@ -15,6 +15,7 @@ typedef struct {
     size_t l;              /* good directions, at least 1 */
     int max_parents;       /* -1: no limit */
     bool keeps_directions; /* no arc is reversed */
+    bool is_sparse;        /* few scores are kept, and others found again; the scorer has `by_tables` */
     void (*watch)(void *context, size_t n_moves, double gain, const dag *graph); /* after each step; NULL for none */
     void *watch_context;
 } lagd_plan;

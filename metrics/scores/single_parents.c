@@ -7,7 +7,7 @@
  */
 #include "metrics/scores/single_parents.h"
 
-#include "core/base/array.h"
+#include "core/base/bits.h"
 #include "core/counting/chunk_pairs.h"
 #include "core/counting/pair_block.h"
 #include "core/run/parallel.h"
@@ -45,15 +45,13 @@ typedef struct {
     best_parents *best;   /* by column */
     family_terms *terms;  /* by kind of the column and of its parent; has_terms */
     bool *has_terms;
-    parent_pair *pairs; /* instead of `found` and `best`, where pairs are listed */
-    size_t n_pairs, pairs_capacity;
 } worker;
 
 typedef struct {
     const score *scorer;
     const double *alone;
     double least;
-    bool lists_pairs; /* all that gain as much, and of each pair one direction */
+    uint64_t *rows; /* where bits are cleared instead: each row by the thread that takes its column */
     const run_context *ctx;
     crew *threads; /* NULL: threads are started for it */
     size_t p, most, n_kinds;
@@ -89,7 +87,7 @@ static status init_worker(worker *w, const task *t, error_info *err) {
     CHECK(score_create_twin(t->scorer, &w->scorer, err));
     CHECK_ALLOC(w->cells = calloc(n_cells, sizeof *w->cells));
     CHECK_ALLOC(w->turned = calloc(n_cells, sizeof *w->turned));
-    if (!t->lists_pairs) {
+    if (!t->rows) {
         CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
         CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
     }
@@ -109,7 +107,6 @@ static void clear_worker(worker *w) {
     free(w->best);
     free(w->terms);
     free(w->has_terms);
-    free(w->pairs);
 }
 
 /* --- the best parents --- */
@@ -236,16 +233,16 @@ static status score_both(const task *t, worker *w, size_t x, size_t y, error_inf
     return STATUS_OK;
 }
 
-static status list_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
+static status mark_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
     double with = 0;
     CHECK(score_pair(t, w, y, x, w->cells, &with, err));
-    if (with - t->alone[y] < t->least)
-        return STATUS_OK;
-    return ARRAY_PUSH(w->pairs, w->n_pairs, w->pairs_capacity, err, (parent_pair){(uint32_t)y, {with, (uint32_t)x}});
+    if (!(with - t->alone[y] < t->least))
+        t->rows[y * ((t->p + 63) / 64) + x / 64] &= ~bit_of(x);
+    return STATUS_OK;
 }
 
 static status look_at_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
-    return t->lists_pairs ? list_pair(t, w, x, y, err) : score_both(t, w, x, y, err);
+    return t->rows ? mark_pair(t, w, x, y, err) : score_both(t, w, x, y, err);
 }
 
 /* The columns before each of the block's go by it. */
@@ -416,36 +413,11 @@ status single_parents_survey(const score *s, const pair_tables *tables, const do
     return st;
 }
 
-static int by_column(const void *a, const void *b) {
-    const parent_pair *p = a, *q = b;
-    if (p->column != q->column)
-        return p->column < q->column ? -1 : 1;
-    return p->parent.node < q->parent.node ? -1 : p->parent.node > q->parent.node;
-}
-
-static status take_pairs(const task *t, size_t n_workers, parent_pair **out, size_t *n_out, error_info *err) {
-    size_t capacity = 0;
-    *n_out = 0;
-    for (size_t i = 0; i < n_workers; i++) {
-        const worker *w = &t->workers[i];
-        CHECK(ARRAY_RESERVE(*out, capacity, *n_out + w->n_pairs, err));
-        if (w->n_pairs > 0)
-            memcpy(*out + *n_out, w->pairs, w->n_pairs * sizeof **out);
-        *n_out += w->n_pairs;
-    }
-    if (*n_out > 0)
-        qsort(*out, *n_out, sizeof **out, by_column);
-    return STATUS_OK;
-}
-
-status single_parents_list(const score *s, const pair_tables *tables, const double *alone, double least,
-                           const run_context *ctx, parent_pair **out, size_t *n_out, bool *is_cut_short,
-                           error_info *err) {
-    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .lists_pairs = true, .ctx = ctx};
+status single_parents_mark(const score *s, const pair_tables *tables, const double *alone, double least,
+                           const run_context *ctx, uint64_t *rows, bool *is_cut_short, error_info *err) {
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .rows = rows, .ctx = ctx};
     size_t n_workers = count_workers(&t);
     status st = run(&t, n_workers, is_cut_short, err);
-    if (st == STATUS_OK && !*is_cut_short)
-        st = take_pairs(&t, n_workers, out, n_out, err);
     clear(&t, n_workers);
     return st;
 }

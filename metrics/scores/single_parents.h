@@ -41,16 +41,11 @@ BNB_MUST_CHECK status single_parents_survey(const score *s, const pair_tables *t
                                             double least, size_t most, const run_context *ctx, crew *threads,
                                             single_parents *out, bool *is_cut_short, error_info *err);
 
-/** A column and a parent before it. */
-typedef struct {
-    uint32_t column;
-    scored_parent parent;
-} parent_pair;
-
-/** All pairs of a column and a single parent before it that gains no less than `least`, by column, then by parent. The
- * caller frees `*out`. Arguments as above. */
-BNB_MUST_CHECK status single_parents_list(const score *s, const pair_tables *tables, const double *alone, double least,
-                                          const run_context *ctx, parent_pair **out, size_t *n_out, bool *is_cut_short,
-                                          error_info *err);
+/**
+ * Clears bit x of row y where x < y as the single parent of y gains no less than `least`; each row has a word for 64
+ * columns. Arguments as above; where it is cut short, some bits are cleared.
+ */
+BNB_MUST_CHECK status single_parents_mark(const score *s, const pair_tables *tables, const double *alone, double least,
+                                          const run_context *ctx, uint64_t *rows, bool *is_cut_short, error_info *err);
 
 #endif
