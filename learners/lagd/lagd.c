@@ -15,7 +15,10 @@ typedef struct {
     bool reversals;
 } lagd_options;
 
-enum { PARENTS_AS_PUBLISHED = 5 };
+enum {
+    PARENTS_AS_PUBLISHED = 5,
+    SPARSE_FROM = 16384 /* columns; the scores of all pairs of fewer take 2 GiB at most, and less time */
+};
 
 static const option_spec options[] = {
     {OPT_INT, "h", offsetof(lagd_options, h), 2, 1, 8, "moves of a sequence", NULL},
@@ -40,7 +43,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                       .h = (size_t)o->h,
                       .l = (size_t)o->l,
                       .max_parents = o->search.max_parents,
-                      .keeps_directions = !o->reversals};
+                      .keeps_directions = !o->reversals,
+                      .is_sparse = o->restarts == 0 && dataset_column_count(data) >= SPARSE_FROM};
     (void)self;
     CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
