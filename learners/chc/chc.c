@@ -22,6 +22,8 @@ static const option_spec fast_options[] = {
     {0},
 };
 
+enum { FEWEST_FOR_FEW_SCORES = 4096 /* variables: of fewer, all scores take a few megabytes */ };
+
 static status run(const learner *self, const dataset *data, const void *opts, run_context *ctx, learner_result *result,
                   error_info *err) {
     const chc_options *o = opts;
@@ -32,7 +34,8 @@ static status run(const learner *self, const dataset *data, const void *opts, ru
                      .variant = (chc_variant)self->variant,
                      .release = (chc_release)o->release,
                      .max_parents = o->search.max_parents,
-                     .keeps_scores = o->release == CHC_RELEASE_HEAD};
+                     .keeps_scores =
+                         o->release == CHC_RELEASE_HEAD || dataset_column_count(data) < FEWEST_FOR_FEW_SCORES};
     CHECK(greedy_scorer_create(data, &o->search, ctx, &scorer, err));
     plan.scorer = local_scorer_of(scorer);
     CHECK(chc_search(&plan, ctx, &found, err));

@@ -673,17 +673,18 @@ static void allow_both_ways(delta_table *t) {
 }
 
 status delta_table_survey(delta_table *t, bool *is_done, error_info *err) {
+    AUTO(single_parents_clear) single_parents best = {0};
     score *by_tables = t->scores.scorer.by_tables;
     *is_done = t->scores.known && t->max_parents != 0 && by_tables && single_parents_can_survey(by_tables);
     if (!*is_done)
         return STATUS_OK;
     forbid_all(t);
-    CHECK(single_parents_mark(by_tables, t->scores.tables, t->now, -SCORE_TOLERANCE, t->ctx, t->forbidden,
-                              &t->is_expired, err));
+    CHECK(single_parents_mark(by_tables, t->scores.tables, t->now, -SCORE_TOLERANCE, TOGGLED_SCORES_KEPT, t->ctx,
+                              t->forbidden, &best, &t->is_expired, err));
     if (t->is_expired)
         return STATUS_OK;
     allow_both_ways(t);
-    return toggled_scores_pass_lower(&t->scores, err);
+    return toggled_scores_pass_lower(&t->scores, &best, err);
 }
 
 double delta_table_score(const delta_table *t) {

@@ -17,7 +17,7 @@
 enum {
     LEAST_TOGETHER = 4, /* candidates; fewer are scored one by one */
     MOST_TOGETHER = 64, /* between two readings of the clock */
-    KEPT = 16           /* of half a sparse row, once there are twice as many */
+    KEPT = TOGGLED_SCORES_KEPT
 };
 
 static uint64_t *asked_word(const toggled_scores *s, size_t x, size_t y) {
@@ -424,12 +424,20 @@ static status count_lower(toggled_scores *s, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
-status toggled_scores_pass_lower(toggled_scores *s, error_info *err) {
+static status keep_best(toggled_scores *s, size_t y, const single_parents *best, error_info *err) {
+    const scored_parent *found = best->found + y * best->most;
+    for (size_t i = 0; i < best->n_found[y]; i++)
+        CHECK(toggled_scores_keep(s, found[i].node, y, found[i].with, err));
+    s->known[2 * y].rest = best->rest[y];
+    return STATUS_OK;
+}
+
+status toggled_scores_pass_lower(toggled_scores *s, const single_parents *best, error_info *err) {
     for (size_t y = 0; y < s->n; y++) {
         uint64_t *row = s->asked + y * s->n_words;
+        CHECK(keep_best(s, y, best, err));
         memset(row, 0xFF, y / 64 * sizeof *row);
         row[y / 64] = bit_of(y) - 1;
-        s->known[2 * y].rest = INFINITY;
         CHECK(count_lower(s, y, err));
     }
     return STATUS_OK;

@@ -28,6 +28,9 @@ typedef struct {
 /** `s` as a source; borrowed. */
 local_scorer local_scorer_of(score *s);
 
+/** Of half a sparse row so many scores are kept, once there are twice as many. */
+enum { TOGGLED_SCORES_KEPT = 16 };
+
 /** The scores of a node with one of these toggled among its parents. */
 typedef struct {
     size_t n, capacity;
@@ -112,8 +115,8 @@ bool toggled_scores_lack_many(const toggled_scores *s, size_t y, size_t first, s
 BNB_MUST_CHECK status toggled_scores_foresee(toggled_scores *s, size_t y, const size_t *others, size_t n, double *known,
                                              error_info *err);
 
-/** Of a sparse one: all x < y have been asked for as the first parent of y, which is counted, and are forgotten. */
-BNB_MUST_CHECK status toggled_scores_pass_lower(toggled_scores *s, error_info *err);
+/** Of a sparse one: all x < y have been asked for as the first parent of y, which is counted; the best are known. */
+BNB_MUST_CHECK status toggled_scores_pass_lower(toggled_scores *s, const single_parents *best, error_info *err);
 
 /** Keeps what somebody else found. */
 BNB_MUST_CHECK status toggled_scores_keep(toggled_scores *s, size_t x, size_t y, double with, error_info *err);

@@ -51,7 +51,7 @@ typedef struct {
     const score *scorer;
     const double *alone;
     double least;
-    uint64_t *rows; /* where bits are cleared instead: each row by the thread that takes its column */
+    uint64_t *rows; /* where bits are cleared, of parents before a column: by the thread that takes it; or NULL */
     const run_context *ctx;
     crew *threads; /* NULL: threads are started for it */
     size_t p, most, n_kinds;
@@ -87,10 +87,8 @@ static status init_worker(worker *w, const task *t, error_info *err) {
     CHECK(score_create_twin(t->scorer, &w->scorer, err));
     CHECK_ALLOC(w->cells = calloc(n_cells, sizeof *w->cells));
     CHECK_ALLOC(w->turned = calloc(n_cells, sizeof *w->turned));
-    if (!t->rows) {
-        CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
-        CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
-    }
+    CHECK_ALLOC(w->found = calloc(t->p * t->most, sizeof *w->found));
+    CHECK_ALLOC(w->best = calloc(t->p, sizeof *w->best));
     CHECK_ALLOC(w->terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->terms));
     CHECK_ALLOC(w->has_terms = calloc(t->n_kinds * t->n_kinds, sizeof *w->has_terms));
     for (size_t i = 0; w->best && i < t->p; i++)
@@ -236,8 +234,10 @@ static status score_both(const task *t, worker *w, size_t x, size_t y, error_inf
 static status mark_pair(const task *t, worker *w, size_t x, size_t y, error_info *err) {
     double with = 0;
     CHECK(score_pair(t, w, y, x, w->cells, &with, err));
-    if (!(with - t->alone[y] < t->least))
-        t->rows[y * ((t->p + 63) / 64) + x / 64] &= ~bit_of(x);
+    if (with - t->alone[y] < t->least)
+        return STATUS_OK;
+    t->rows[y * ((t->p + 63) / 64) + x / 64] &= ~bit_of(x);
+    keep(t, w, y, (scored_parent){with, (uint32_t)x, 0});
     return STATUS_OK;
 }
 
@@ -400,24 +400,26 @@ bool single_parents_can_survey_rows(const pair_tables *tables) {
     return chunk_pairs_suit(tables);
 }
 
+static status survey(task *t, single_parents *out, bool *is_cut_short, error_info *err) {
+    size_t n_workers = count_workers(t);
+    status st = run(t, n_workers, is_cut_short, err);
+    if (st == STATUS_OK && !*is_cut_short)
+        st = take_result(t, n_workers, out, err);
+    clear(t, n_workers);
+    return st;
+}
+
 status single_parents_survey(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
                              const run_context *ctx, crew *threads, single_parents *out, bool *is_cut_short,
                              error_info *err) {
     task t = {
         .scorer = s, .tables = tables, .alone = alone, .least = least, .ctx = ctx, .threads = threads, .most = most};
-    size_t n_workers = count_workers(&t);
-    status st = run(&t, n_workers, is_cut_short, err);
-    if (st == STATUS_OK && !*is_cut_short)
-        st = take_result(&t, n_workers, out, err);
-    clear(&t, n_workers);
-    return st;
+    return survey(&t, out, is_cut_short, err);
 }
 
-status single_parents_mark(const score *s, const pair_tables *tables, const double *alone, double least,
-                           const run_context *ctx, uint64_t *rows, bool *is_cut_short, error_info *err) {
-    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .rows = rows, .ctx = ctx};
-    size_t n_workers = count_workers(&t);
-    status st = run(&t, n_workers, is_cut_short, err);
-    clear(&t, n_workers);
-    return st;
+status single_parents_mark(const score *s, const pair_tables *tables, const double *alone, double least, size_t most,
+                           const run_context *ctx, uint64_t *rows, single_parents *out, bool *is_cut_short,
+                           error_info *err) {
+    task t = {.scorer = s, .tables = tables, .alone = alone, .least = least, .most = most, .rows = rows, .ctx = ctx};
+    return survey(&t, out, is_cut_short, err);
 }

@@ -43,9 +43,11 @@ BNB_MUST_CHECK status single_parents_survey(const score *s, const pair_tables *t
 
 /**
  * Clears bit x of row y where x < y as the single parent of y gains no less than `least`; each row has a word for 64
- * columns. Arguments as above; where it is cut short, some bits are cleared.
+ * columns. The `most` best of these parents, of those that gain more, go to `out`. Arguments as above; where it is cut
+ * short, some bits are cleared.
  */
 BNB_MUST_CHECK status single_parents_mark(const score *s, const pair_tables *tables, const double *alone, double least,
-                                          const run_context *ctx, uint64_t *rows, bool *is_cut_short, error_info *err);
+                                          size_t most, const run_context *ctx, uint64_t *rows, single_parents *out,
+                                          bool *is_cut_short, error_info *err);
 
 #endif
