@@ -14,15 +14,4 @@ BNB_MUST_CHECK status ges_pairs_begin(ges_rows *r, ges_row **out, error_info *er
 /** Of each pair of nodes the gain of x < y as y's only parent, in the rows of both. */
 BNB_MUST_CHECK status ges_pairs_end(ges_rows *r, bool *is_expired, error_info *err);
 
-/* --- of the files of rows --- */
-
-/** The scores of the row's node with each node before it go into the rows of both. */
-BNB_MUST_CHECK status ges_pairs_take(ges_rows *r, const ges_row *row, const double *scores, error_info *err);
-
-/** What a pair gains. */
-BNB_MUST_CHECK status ges_pairs_score(const ges_rows *r, size_t a, size_t b, double *gain, error_info *err);
-
-/** The n of r->found are what the row's node gains with each other, or bounds of it: makes them what pairs gain. */
-BNB_MUST_CHECK status ges_pairs_turn(ges_rows *r, const ges_row *row, bool are_bounds, size_t *n, error_info *err);
-
 #endif

@@ -8,7 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
-#include "learners/ges/ges_pairs_internal.h"
+#include "learners/ges/ges_pair_gains_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

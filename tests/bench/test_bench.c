@@ -85,6 +85,8 @@ static void a_recipe_takes_the_data_set_that_is_there(void **state) {
     assert_int_equal(recipe_file("tchourine-yeast:6:set", getenv("BNB_PROGRAM"), cli_folder, &path, &err),
                      STATUS_MISSING);
     assert_message_has(&err, "https://zenodo.org/record/3355524");
+    free(path);
+    path = NULL;
     assert_non_null(write_file("tchourine-yeast.csv", "a,b\n.1,.5\n.2,.6\n.3,.1\n.4,.2\n.5,.3\n.6,.4\n"));
     assert_ok(recipe_file("tchourine-yeast:6:set", getenv("BNB_PROGRAM"), cli_folder, &path, &err), &err);
     assert_ok(file_read(path, FILE_READ_MOST, &text, &length, &err), &err);
