@@ -28,19 +28,12 @@ static size_t leave_members(const mmpc_record *r, size_t *members) {
     return n;
 }
 
-static size_t place_of(const mmpc_record *r, size_t column) {
-    size_t place = 0;
-    while (place < r->n && r->entered[place] != column)
-        place++;
-    return place;
-}
-
 /* Of a list as append_target writes it. */
 static status read_record(const size_t *list, size_t n, mmpc_record *out, error_info *err) {
     CHECK_ALLOC(out->entered = calloc(n + 1, sizeof *out->entered));
     CHECK_ALLOC(out->is_removed = calloc(n + 1, sizeof *out->is_removed));
     for (size_t i = 0; i < n; i++) {
-        size_t place = place_of(out, list[i]);
+        size_t place = mmpc_record_place(out, list[i]);
         if (place < out->n)
             out->is_removed[place] = true;
         else

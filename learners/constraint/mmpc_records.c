@@ -36,7 +36,7 @@ void mmpc_record_removal(mmpc_search *s, size_t member) {
     memmove(&s->places[member], &s->places[member + 1], (s->n_members - 1 - member) * sizeof *s->places);
 }
 
-static size_t place_in(const mmpc_record *r, size_t column) {
+size_t mmpc_record_place(const mmpc_record *r, size_t column) {
     size_t place = 0;
     while (place < r->n && r->entered[place] != column)
         place++;
@@ -48,11 +48,11 @@ bool mmpc_read_record(mmpc_search *s, size_t member) {
     size_t own;
     if (!s->keeps_records || s->members[member] > s->target)
         return false;
-    own = place_in(r, s->target);
+    own = mmpc_record_place(r, s->target);
     if (own == r->n || r->is_removed[own])
         return false;
     for (size_t i = 0; i + 1 < s->n_members; i++) {
-        size_t place = place_in(r, s->others[i]);
+        size_t place = mmpc_record_place(r, s->others[i]);
         s->was_before[i] = place < own;
         s->was_beside[i] = place < r->n && (place > own || !r->is_removed[place]);
     }

@@ -58,6 +58,9 @@ typedef struct {
 
 void mmpc_record_clear(mmpc_record *r);
 
+/** The place of entry of a column; r->n: it never entered. */
+size_t mmpc_record_place(const mmpc_record *r, size_t column);
+
 /** The search for one target after another, with its workspace: O(n_variables) memory. */
 typedef struct mmpc_search mmpc_search;
 

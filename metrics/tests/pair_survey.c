@@ -176,7 +176,7 @@ static bool is_worth_tables(const ci_test *t) {
     return t->is_g2 && dataset_column_count(t->data) >= FEWEST_COLUMNS && most * most <= MOST_CELLS;
 }
 
-static bool is_worth_it(const ci_test *t) {
+bool ci_test_can_survey(const ci_test *t) {
     const ci_evaluator *of = t->evaluator;
     return of ? of->separate && of->twin && of->has_enough_rows(t->state, 0) : is_worth_tables(t);
 }
@@ -264,11 +264,7 @@ status ci_test_survey(ci_test *test, const bool *left_out, pair_tables *tables, 
     size_t p = dataset_column_count(test->data);
     task t = {.test = test, .left_out = left_out, .ctx = ctx, .end = p, .lent = tables};
     bool is_made = pair_survey_was_made(&test->survey);
-    return !is_made && p <= MOST_COLUMNS && is_worth_it(test) ? survey(&t, threads, err) : STATUS_OK;
-}
-
-bool ci_test_can_survey(const ci_test *test) {
-    return is_worth_it(test);
+    return !is_made && p <= MOST_COLUMNS && ci_test_can_survey(test) ? survey(&t, threads, err) : STATUS_OK;
 }
 
 status ci_test_survey_part(ci_test *test, size_t first, size_t end, pair_tables *tables, const run_context *ctx,

@@ -218,6 +218,11 @@ static void assert_same(const learner_result *a, const learner_result *b) {
     }
 }
 
+static void assert_same_counts(const run_context *a, const run_context *b) {
+    assert_int_equal(b->scores.requests, a->scores.requests);
+    assert_int_equal(b->scores.computed, a->scores.computed);
+}
+
 static void any_number_of_threads_finds_the_same(void **state) {
     random_stream random;
     dataset *data;
@@ -233,8 +238,7 @@ static void any_number_of_threads_finds_the_same(void **state) {
         learner_result first = search(data, &plan, 1, &first_ctx);
         learner_result result = search(data, &plan, 3 - (size_t)round % 2, &ctx);
         assert_same(&first, &result);
-        assert_int_equal(ctx.scores.requests, first_ctx.scores.requests);
-        assert_int_equal(ctx.scores.computed, first_ctx.scores.computed);
+        assert_same_counts(&first_ctx, &ctx);
         learner_result_clear(&result);
         learner_result_clear(&first);
     }
@@ -264,8 +268,7 @@ static void a_limit_of_scores_is_met_at_the_same_score_by_any_number_of_threads(
         for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
             learner_result result = search_within(data, &plan, n_threads, limits[i], &ctx);
             assert_same(&one, &result);
-            assert_int_equal(ctx.scores.requests, one_ctx.scores.requests);
-            assert_int_equal(ctx.scores.computed, one_ctx.scores.computed);
+            assert_same_counts(&one_ctx, &ctx);
             learner_result_clear(&result);
         }
         learner_result_clear(&one);

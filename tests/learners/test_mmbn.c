@@ -9,6 +9,7 @@
 #include "learners/constraint/mmbn_search.h"
 #include "learners/constraint/test_source_internal.h"
 #include "tests/learners/ges_reference.h"
+#include "tests/learners/progress_listener.h"
 
 #include <stdio.h>
 
@@ -300,18 +301,6 @@ static void threads_share_the_search_of_a_hub(void **state) {
 }
 
 /* --- checkpoints --- */
-
-typedef struct {
-    size_t n_told;
-    double last;
-} listener;
-
-static void hear(void *self, double part) {
-    listener *l = self;
-    assert_true(part >= l->last && part <= 1);
-    l->last = part;
-    l->n_told++;
-}
 
 typedef struct {
     neighbour_lists *lists;

@@ -4,24 +4,13 @@
 
 #include "core/base/file.h"
 #include "learners/constraint/mmpc.h"
+#include "tests/learners/progress_listener.h"
 #include "tests/support/gaussian_support.h"
 
 #include <stdio.h>
 
 /* More columns than a survey needs, and several blocks of a checkpoint. */
 enum { N_COLUMNS = 200 };
-
-typedef struct {
-    size_t n_told;
-    double last;
-} listener;
-
-static void hear(void *self, double part) {
-    listener *l = self;
-    assert_true(part >= l->last && part <= 1);
-    l->last = part;
-    l->n_told++;
-}
 
 typedef struct {
     size_t part_columns, n_threads;
