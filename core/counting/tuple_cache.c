@@ -80,6 +80,8 @@ struct tuple_cache {
     tuple_writer own;           /* adds what no other thread is beside */
     pthread_mutex_t lock;       /* of what follows */
     slot_block blocks[N_SIZES]; /* by size */
+    bool keeps_memory;          /* slots that no table has, and: */
+    record_block *spare;        /* for any writer */
 };
 
 /* --- tables --- */
@@ -113,7 +115,7 @@ static entry *take_slots(tuple_cache *cache, size_t number, size_t size) {
 static void give_slots_back(tuple_cache *cache, size_t size) {
     slot_block *b = &cache->blocks[size];
     spin_lock(&cache->lock);
-    if (--b->n_tables == 0) {
+    if (--b->n_tables == 0 && !cache->keeps_memory) {
         free(b->entries);
         b->entries = NULL;
     }
@@ -227,6 +229,17 @@ static void begin_block(tuple_writer *w) {
     w->n_free = w->blocks->n_words;
 }
 
+/* One that was there before the cache was cleared, if it is large enough. */
+static record_block *take_spare(tuple_cache *cache, size_t n_words) {
+    record_block *b;
+    spin_lock(&cache->lock);
+    b = cache->spare && cache->spare->n_words >= n_words ? cache->spare : NULL;
+    if (b)
+        cache->spare = b->before;
+    (void)pthread_mutex_unlock(&cache->lock);
+    return b;
+}
+
 /* Larger from block to block, up to one large page, or as large as a record of so many words. */
 static record_block *create_block(const record_block *before, size_t n_words) {
     size_t bytes = before ? 2 * (sizeof *before + before->n_words * sizeof *before->words) : FIRST_BLOCK;
@@ -243,11 +256,12 @@ static record_block *create_block(const record_block *before, size_t n_words) {
     return b;
 }
 
-static bool make_room(tuple_writer *w, size_t n_words) {
+static bool make_room(tuple_cache *cache, tuple_writer *w, size_t n_words) {
     record_block *b;
     if (w->n_free >= n_words)
         return true;
-    b = create_block(w->blocks, n_words);
+    b = take_spare(cache, n_words);
+    b = b ? b : create_block(w->blocks, n_words);
     if (!b)
         return false;
     b->before = w->blocks;
@@ -261,9 +275,9 @@ static size_t words_of(size_t n) {
 }
 
 /* In room that is still free; NULL without memory. */
-static record *lay_record(tuple_writer *w, const uint32_t *key, size_t n, tuple_value value) {
+static record *lay_record(tuple_cache *cache, tuple_writer *w, const uint32_t *key, size_t n, tuple_value value) {
     record *r;
-    if (!make_room(w, words_of(n)))
+    if (!make_room(cache, w, words_of(n)))
         return NULL;
     r = (record *)w->free;
     r->value = value;
@@ -305,6 +319,18 @@ static void destroy_writers(tuple_writer *w) {
     }
 }
 
+/* Its blocks are for others; the largest come first. */
+static void give_blocks(tuple_cache *cache, tuple_writer *w) {
+    record_block *first = w->blocks;
+    if (!w->blocks)
+        return;
+    while (w->blocks->before)
+        w->blocks = w->blocks->before;
+    w->blocks->before = cache->spare;
+    cache->spare = first;
+    w->blocks = NULL;
+}
+
 /* The last block is used again. */
 static void empty_writer(tuple_writer *w) {
     memset(w->n_left, 0, sizeof w->n_left);
@@ -340,8 +366,11 @@ void tuple_cache_destroy(tuple_cache *cache) {
         destroy_tables(cache, table_of(cache, i));
         (void)pthread_mutex_destroy(&cache->parts[i].lock);
     }
+    for (size_t size = 0; size < N_SIZES; size++)
+        free(cache->blocks[size].entries);
     destroy_writers(first_writer(cache));
     destroy_blocks(cache->own.blocks);
+    destroy_blocks(cache->spare);
     (void)pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
@@ -498,7 +527,7 @@ static void add(tuple_cache *cache, tuple_writer *w, const uint32_t *key, size_t
     record *r;
     if (has_most(cache) || !may_add(cache, w, part_of(hash), is_shared))
         return;
-    r = lay_record(w, key, n, value);
+    r = lay_record(cache, w, key, n, value);
     if (r && (is_shared ? put_beside(cache, hash, r) : put(cache, hash, r)))
         keep_record(w, r, part_of(hash));
 }
@@ -547,16 +576,32 @@ static void empty_table(tuple_cache *cache, size_t number) {
     }
 }
 
-void tuple_cache_empty(tuple_cache *cache) {
-    if (tuple_cache_count(cache) == 0)
-        return;
+static void empty_tables(tuple_cache *cache) {
     for (size_t i = 0; i < N_PARTS; i++) {
         empty_table(cache, i);
         atomic_store_explicit(&cache->parts[i].n_granted, 0, memory_order_relaxed);
     }
+}
+
+void tuple_cache_empty(tuple_cache *cache) {
+    if (tuple_cache_count(cache) == 0)
+        return;
+    empty_tables(cache);
     empty_writer(&cache->own);
     for (tuple_writer *w = first_writer(cache); w; w = w->next)
         empty_writer(w);
+}
+
+void tuple_cache_clear(tuple_cache *cache) {
+    tuple_writer *w = first_writer(cache);
+    cache->keeps_memory = true;
+    empty_tables(cache);
+    give_blocks(cache, &cache->own);
+    cache->own = (tuple_writer){0};
+    for (tuple_writer *each = w; each; each = each->next)
+        give_blocks(cache, each);
+    destroy_writers(w);
+    atomic_store(&cache->writers, NULL);
 }
 
 size_t tuple_key_insert(uint32_t *key, size_t n_fixed, size_t n, size_t element) {

@@ -65,6 +65,11 @@ void tuple_cache_visit(const tuple_cache *cache,
 /** Forgets every entry. O(1) past what the entries took. */
 void tuple_cache_empty(tuple_cache *cache);
 
+/** The same, but from now on the cache keeps all memory that it comes to have; it has no writers any more. For a cache
+ * that fills again and again: where its blocks come and go, small ones that stay come to lie between them, and the heap
+ * grows without end. */
+void tuple_cache_clear(tuple_cache *cache);
+
 /** Entries kept. */
 size_t tuple_cache_count(const tuple_cache *cache);
 

@@ -21,6 +21,7 @@ typedef struct {
     known_sets *_Atomic newest; /* has one user more: this */
     pthread_mutex_t lock;       /* of what follows, and of the users of what is known */
     size_t n_users;             /* threads */
+    known_sets *spare;          /* that nobody looks in any more; NULL: there is none */
 } shared_sets;
 
 struct set_terms {
@@ -48,12 +49,19 @@ static status create_known(known_sets **out, error_info *err) {
     return STATUS_OK;
 }
 
-/* One user less. */
-static void leave(known_sets *k) {
-    if (!k || --k->n_users > 0)
+static void destroy_known(known_sets *k) {
+    if (!k)
         return;
     tuple_cache_destroy(k->cache);
     free(k);
+}
+
+/* One user less. */
+static void leave(shared_sets *s, known_sets *k) {
+    if (--k->n_users > 0)
+        return;
+    destroy_known(s->spare);
+    s->spare = k;
 }
 
 static known_sets *newest(shared_sets *s) {
@@ -63,30 +71,43 @@ static known_sets *newest(shared_sets *s) {
 static void turn_to_newest(set_terms *s) {
     known_sets *to = newest(s->shared);
     to->n_users++;
-    leave(s->known);
+    if (s->known)
+        leave(s->shared, s->known);
     s->known = to;
     s->writer = tuple_cache_create_writer(to->cache);
 }
 
+/* NULL without memory. */
+static known_sets *take_spare(shared_sets *s) {
+    known_sets *k = TAKE(s->spare);
+    if (!k)
+        return create_known(&k, NULL) == STATUS_OK ? k : NULL;
+    tuple_cache_clear(k->cache);
+    k->n_users = 1;
+    return k;
+}
+
 /* Without memory all go on with what is there. */
 static void begin_anew(shared_sets *s) {
-    known_sets *empty = NULL, *full = newest(s);
-    if (create_known(&empty, NULL) != STATUS_OK)
+    known_sets *empty = take_spare(s), *full = newest(s);
+    if (!empty)
         return;
     atomic_store_explicit(&s->newest, empty, memory_order_relaxed);
-    leave(full);
+    leave(s, full);
 }
 
 static void leave_shared(set_terms *s) {
     shared_sets *shared = s->shared;
     bool is_last;
     (void)pthread_mutex_lock(&shared->lock);
-    leave(s->known);
+    if (s->known)
+        leave(shared, s->known);
     is_last = --shared->n_users == 0;
     (void)pthread_mutex_unlock(&shared->lock);
     if (!is_last)
         return;
-    leave(newest(shared));
+    destroy_known(newest(shared));
+    destroy_known(shared->spare);
     (void)pthread_mutex_destroy(&shared->lock);
     free(shared);
 }
@@ -98,7 +119,7 @@ void set_terms_destroy(set_terms *s) {
     if (s->shared)
         leave_shared(s);
     else
-        leave(s->known);
+        destroy_known(s->known);
     free(s->key);
     free(s->single);
     free(s);
@@ -277,7 +298,7 @@ void set_terms_shrink(set_terms *s) {
     enum { FEW = 1 << 18 }; /* some 16 MiB */
     bool is_large = tuple_cache_count(s->known->cache) > FEW;
     if (is_large && !s->shared)
-        tuple_cache_empty(s->known->cache);
+        tuple_cache_clear(s->known->cache);
     if (is_large && s->shared) {
         (void)pthread_mutex_lock(&s->shared->lock);
         if (s->known == newest(s->shared))

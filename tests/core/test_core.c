@@ -6,6 +6,7 @@
 #include "core/counting/tuple_cache.h"
 #include "core/run/parallel.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +308,60 @@ static void threads_share_a_cache(void **state) {
     tuple_cache_destroy(cache);
 }
 
+static void write_keys(tuple_cache *cache, uint32_t n) {
+    tuple_writer *writer = tuple_cache_create_writer(cache);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t key[2] = {i, 2 * i};
+        tuple_cache_write(cache, writer, key, 2, (tuple_value){i, 1});
+        tuple_cache_add(cache, (const uint32_t[]){i}, 1, (tuple_value){i, 2});
+    }
+}
+
+static void assert_keys(tuple_cache *cache, uint32_t n, uint32_t n_missing) {
+    assert_int_equal(tuple_cache_count(cache), 2 * n);
+    for (uint32_t i = 0; i < n + n_missing; i++) {
+        const tuple_value *one = tuple_cache_find(cache, (const uint32_t[]){i}, 1);
+        const tuple_value *two = tuple_cache_find(cache, (const uint32_t[]){i, 2 * i}, 2);
+        assert_true(i < n ? one && one->a == i && one->b == 2 : !one);
+        assert_true(i < n ? two && two->a == i && two->b == 1 : !two);
+    }
+}
+
+/* Where malloc tells how much of its heap is in use. */
+static void a_cleared_cache_knows_nothing_and_keeps_its_memory(void **state) {
+    static const uint32_t sizes[] = {3, 20000, 100, 30000, 0, 30000};
+    enum { OF_WRITERS = 4096 };
+    tuple_cache *cache = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(tuple_cache_create(SIZE_MAX, &cache, &err), &err);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t before;
+        write_keys(cache, sizes[i]);
+        assert_keys(cache, sizes[i], 10);
+        before = mallinfo2().uordblks;
+        tuple_cache_clear(cache);
+        assert_in_range(mallinfo2().uordblks + OF_WRITERS, before, SIZE_MAX);
+        assert_keys(cache, 0, 10);
+    }
+    tuple_cache_destroy(cache);
+}
+
+/* A cache that is cleared takes threads as a new one does. */
+static void threads_share_a_cleared_cache(void **state) {
+    tuple_cache *cache = NULL;
+    error_info err = {0};
+    (void)state;
+    assert_ok(tuple_cache_create(4000, &cache, &err), &err);
+    for (int round = 0; round < 3; round++) {
+        assert_ok(parallel_run(3, write_and_read, cache, &err), &err);
+        assert_in_range(tuple_cache_count(cache), 4000, 4003);
+        tuple_cache_clear(cache);
+        assert_int_equal(tuple_cache_count(cache), 0);
+    }
+    tuple_cache_destroy(cache);
+}
+
 static void a_reordered_dataset_is_the_same_data_by_name(void **state) {
     random_stream random;
     dataset *data, *other = NULL;
@@ -359,6 +414,8 @@ int main(void) {
         cmocka_unit_test(an_option_of_what_is_not_chosen_is_refused),
         cmocka_unit_test(the_cache_gives_back_what_was_put_in_and_stops_at_its_limit),
         cmocka_unit_test(threads_share_a_cache),
+        cmocka_unit_test(a_cleared_cache_knows_nothing_and_keeps_its_memory),
+        cmocka_unit_test(threads_share_a_cleared_cache),
         cmocka_unit_test(a_reordered_dataset_is_the_same_data_by_name),
         cmocka_unit_test(two_columns_of_one_name_are_refused),
     };
