@@ -221,9 +221,18 @@ static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
     return STATUS_OK;
 }
 
+/* Will the arrow be scored anew once the first n of those that are open are inserted? */
+static bool depends_on_open(const ges_search *s, const ges_arrow *a, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (a->y == s->open[i].y || a->y == s->open[i].x)
+            return true;
+    }
+    return false;
+}
+
 /* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
- * for only where an arrow would win. */
-static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
+ * for only where an arrow would win. Of those alone that do not depend on the first n that are open. */
+static status choose_beside(ges_search *s, ges_phase phase, size_t n, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
     while (has_candidate(s, c)) {
@@ -234,7 +243,7 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
         s->is_expired = s->is_expired || run_context_is_expired(s->ctx);
         if (!as_operator(s, phase, &a, set, &op))
             continue;
-        if (!would_win(c, &op))
+        if (depends_on_open(s, &a, n) || !would_win(c, &op))
             CHECK(ges_arrows_append(&losers, &a, err));
         else if (is_blocked(s, phase, &a))
             CHECK(keep_blocked(s, &a, err));
@@ -244,6 +253,10 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
     for (size_t i = 0; i < losers.count; i++)
         CHECK(ges_arrows_push(&s->arrows, &losers.items[i], err));
     return STATUS_OK;
+}
+
+static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
+    return choose_beside(s, phase, 0, c, err);
 }
 
 /* --- what comes next --- */
@@ -256,30 +269,17 @@ static void foresee_chosen(ges_search *s, const choice *c) {
     ges_rows_tell_foreseen(&s->rows);
 }
 
-/* The heap's first arrow that can be inserted. Those before it are dropped or wait, as in the choice. Not found: there
- * is none, or no time for it. */
-static status take_open(ges_search *s, bool *found, ges_arrow *out, error_info *err) {
-    *found = false;
-    while (s->arrows.count > 0 && !run_context_is_expired(s->ctx)) {
-        ges_operator op;
-        CHECK(take_arrow(s, out, err));
-        if (!as_operator(s, GES_INSERT, out, s->scratch.set[0], &op))
-            continue;
-        *found = !is_blocked(s, GES_INSERT, out);
-        if (*found)
-            return STATUS_OK;
-        CHECK(keep_blocked(s, out, err));
-    }
-    return STATUS_OK;
-}
-
 /* Then of those that are the first of the heap once it is made, and presumably the next. */
 static status foresee_next(ges_search *s, error_info *err) {
     bool found = ges_filling_threads(s->rows.filling) > 1;
     while (found && s->n_open < GES_MOST_OPEN) {
-        CHECK(take_open(s, &found, &s->open[s->n_open], err));
-        if (found)
-            ges_foresee(s, &s->open[s->n_open++]);
+        choice c;
+        CHECK(choose_beside(s, GES_INSERT, s->n_open, &c, err));
+        found = c.found && !s->is_expired;
+        if (!found)
+            break;
+        s->open[s->n_open++] = c.arrow;
+        ges_foresee(s, &c.arrow);
     }
     for (size_t i = s->n_open; i > 0; i--)
         CHECK(ges_arrows_push(&s->arrows, &s->open[i - 1], err));
