@@ -2,10 +2,12 @@
 #include "learners/ges/ges_filling_internal.h"
 
 #include "core/base/array.h"
+#include "core/counting/counts.h"
 #include "core/run/bell.h"
 #include "core/run/spin.h"
 #include "core/run/thread_sleep.h"
 #include "core/run/thread_start.h"
+#include "learners/ges/ges_sift_internal.h"
 #include "metrics/scores/high_scores.h"
 #include "metrics/scores/score_rows.h"
 
@@ -28,6 +30,11 @@ typedef struct {
     double *scores;         /* by block; or bounds by node, of which the highest are: */
     high_score *found;
     size_t n_found;
+    double without; /* the score of y and the family */
+    ges_gain *gains;
+    size_t n_gains;
+    double rest;
+    bool has_gains;
     bool is_wanted; /* the search waits for it */
     status result;
     /* of one that was foreseen */
@@ -47,6 +54,7 @@ typedef struct {
     ges_filling *of;
     score_rows rows;
     high_scores *high; /* NULL: scores are found by blocks alone */
+    ges_gain *sifted;  /* of a question */
     thread *thread;
 } member;
 
@@ -187,13 +195,42 @@ static status fill_piece(member *m, const piece *p, error_info *err) {
 /* With all its bounds. */
 static status list_high(member *m, task *t, error_info *err) {
     const ges_question *q = &t->question;
-    if (!asks_for_high(m->of, q) || atomic_load(&m->of->is_over))
-        return STATUS_OK;
-    return high_scores_list(m->high, q->y, q->family, q->n_family, t->scores, EXACT_AT_ONCE, t->found, &t->n_found,
-                            err);
+    CHECK(
+        high_scores_list(m->high, q->y, q->family, q->n_family, t->scores, EXACT_AT_ONCE, t->found, &t->n_found, err));
+    t->without = high_scores_without(m->high);
+    return STATUS_OK;
 }
 
-/* With the lock, which it leaves for the while. Whoever ends the last part lists what was found. */
+static status score_family(const member *m, task *t, error_info *err) {
+    const ges_question *q = &t->question;
+    return score_node_fresh(m->rows.scorer, q->y, q->family, q->n_family, COUNTS_NO_EXTRA, &t->without, err);
+}
+
+/* Without memory the search keeps them itself. */
+static void keep_gains(const member *m, task *t) {
+    size_t n = asks_for_high(m->of, &t->question) ? ges_sift_high(t->found, t->n_found, t->without, m->sifted)
+                                                  : ges_sift(t->scores, t->question.n_columns, t->without, m->sifted);
+    t->rest = ges_sift_out(m->sifted, t->question.most, &n);
+    t->n_gains = n;
+    t->gains = n > 0 ? malloc(n * sizeof *t->gains) : NULL;
+    t->has_gains = t->gains || n == 0;
+    if (!t->gains)
+        return;
+    memcpy(t->gains, m->sifted, n * sizeof *t->gains);
+    ges_gains_make_heap(t->gains, n);
+}
+
+/* Once all its parts are done. */
+static status finish(member *m, task *t, error_info *err) {
+    if (atomic_load(&m->of->is_over))
+        return STATUS_OK;
+    CHECK(asks_for_high(m->of, &t->question) ? list_high(m, t, err) : score_family(m, t, err));
+    if (t->question.most > 0)
+        keep_gains(m, t);
+    return STATUS_OK;
+}
+
+/* With the lock, which it leaves for the while. Whoever ends the last part finishes the question. */
 static void work_on(member *m, const piece *p) {
     ges_filling *f = m->of;
     error_info err = {0};
@@ -203,7 +240,7 @@ static void work_on(member *m, const piece *p) {
     spin_lock(&f->lock);
     if (st == STATUS_OK && p->of->result == STATUS_OK && p->of->n_done + p->end - p->first == p->of->n_parts) {
         (void)pthread_mutex_unlock(&f->lock);
-        st = list_high(m, p->of, &err);
+        st = finish(m, p->of, &err);
         spin_lock(&f->lock);
     }
     end_piece(f, p, st, &err);
@@ -255,6 +292,7 @@ static void start_threads(ges_filling *f, size_t n) {
 static status member_init(member *m, ges_filling *f, score *scorer, error_info *err) {
     m->of = f;
     m->rows = (score_rows){.scorer = scorer, .columns = f->columns};
+    CHECK_ALLOC(m->sifted = calloc(f->n_columns + 1, sizeof *m->sifted));
     return f->high ? high_scores_create(scorer, f->high, &m->high, err) : STATUS_OK;
 }
 
@@ -290,18 +328,29 @@ static void end_threads(ges_filling *f) {
         thread_join(f->members[i].thread);
 }
 
+/* Of questions that were not foreseen: what nobody has taken. */
+static void drop_gains(ges_filling *f) {
+    for (size_t i = 0; i < f->n_wanted; i++) {
+        if (f->wanted[i] == &f->own[i])
+            free(TAKE(f->own[i].gains));
+    }
+}
+
 void ges_filling_destroy(ges_filling *f) {
     if (!f)
         return;
     end_threads(f);
+    drop_gains(f);
     for (size_t i = 0; i < f->n_room; i++) {
         score_rows_clear(&f->members[i].rows);
+        free(f->members[i].sifted);
         high_scores_destroy(f->members[i].high);
     }
     for (size_t i = 0; i < AHEAD; i++) {
         free(f->ahead[i].family);
         free(f->ahead[i].scores);
         free(f->ahead[i].found);
+        free(f->ahead[i].gains);
     }
     (void)pthread_mutex_destroy(&f->lock);
     bell_destroy(&f->news);
@@ -323,7 +372,7 @@ size_t ges_filling_threads(const ges_filling *f) {
 /* --- the search --- */
 
 static bool is_same(const ges_question *a, const ges_question *b) {
-    return a->y == b->y && a->n_columns == b->n_columns && a->n_family == b->n_family &&
+    return a->y == b->y && a->n_columns == b->n_columns && a->n_family == b->n_family && a->most == b->most &&
            (a->n_family == 0 || memcmp(a->family, b->family, a->n_family * sizeof *a->family) == 0);
 }
 
@@ -353,7 +402,8 @@ static task *find_place(ges_filling *f) {
 }
 
 static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
-    t->is_foreseen = false;
+    t->is_foreseen = t->has_gains = false;
+    free(TAKE(t->gains));
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
     CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
     if (asks_for_high(f, q))
@@ -395,6 +445,7 @@ static void name_each(ges_filling *f, const ges_questions *foreseen) {
 
 static status reserve(ges_filling *f, const ges_questions *asked, error_info *err) {
     size_t n_blocks = 0, n_high = 0;
+    drop_gains(f);
     for (size_t i = 0; i < asked->n; i++) {
         n_blocks += blocks_of(&asked->items[i]);
         n_high += asks_for_high(f, &asked->items[i]);
@@ -505,6 +556,21 @@ const double *ges_filling_scores(const ges_filling *f, size_t i) {
 const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n) {
     *n = f->wanted[i]->n_found;
     return f->wanted[i]->found;
+}
+
+double ges_filling_without(const ges_filling *f, size_t i) {
+    return f->wanted[i]->without;
+}
+
+bool ges_filling_take_gains(ges_filling *f, size_t i, ges_gain **out, size_t *n, double *rest) {
+    task *t = f->wanted[i];
+    if (!t->has_gains)
+        return false;
+    t->has_gains = false;
+    *out = TAKE(t->gains);
+    *n = t->n_gains;
+    *rest = t->rest;
+    return true;
 }
 
 void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {

@@ -7,6 +7,7 @@
 #define BNB_LEARNERS_GES_GES_FILLING_INTERNAL_H
 
 #include "core/run/run_context.h"
+#include "learners/ges/ges_gains_internal.h"
 #include "metrics/scores/high_scores.h"
 #include "metrics/scores/score.h"
 
@@ -18,6 +19,7 @@ typedef struct ges_filling ges_filling;
 typedef struct {
     size_t y, n_family, n_columns;
     const size_t *family; /* its order tells in the last bits */
+    size_t most;          /* gains that are kept of all nodes'; 0: scores are what is asked for */
 } ges_question;
 
 typedef struct {
@@ -53,6 +55,16 @@ const double *ges_filling_scores(const ges_filling *f, size_t i);
 
 /** These, likewise: how many into `*n`. */
 const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n);
+
+/** The score of y and the family alone, likewise; of a question of at least one node. */
+double ges_filling_without(const ges_filling *f, size_t i);
+
+/**
+ * The gains over it that question i keeps (ges_sift_out), in a heap, which is the caller's from now on, to be freed;
+ * NULL: there are none. What none of the others passes, or 0, into `*rest`. False where nothing is kept, of scores or
+ * for want of memory, or it was taken before.
+ */
+bool ges_filling_take_gains(ges_filling *f, size_t i, ges_gain **out, size_t *n, double *rest);
 
 /** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;
  * what is begun of these is kept. Beyond GES_MOST_FORESEEN they are left out. */

@@ -9,7 +9,9 @@
 #include "core/base/array.h"
 #include "core/counting/column_blocks.h"
 #include "learners/ges/ges_pair_gains_internal.h"
+#include "learners/ges/ges_sift_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,57 +143,53 @@ status ges_rows_shrink(ges_rows *r, error_info *err) {
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* The gains that are worth keeping. */
-static size_t sift(const ges_row *row, const double *scores, ges_gain *out) {
-    size_t n = 0;
-    for (size_t x = 0; x < row->n_columns; x++) {
-        double gain = scores[x] - row->without;
-        if (gain > SCORE_TOLERANCE) /* nor where it is NaN */
-            out[n++] = (ges_gain){gain, (uint32_t)x, false};
-    }
-    return n;
-}
-
-static size_t sift_high(const ges_row *row, const high_score *scores, size_t n_scores, ges_gain *out) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_scores; i++) {
-        double gain = scores[i].score - row->without;
-        if (gain > SCORE_TOLERANCE)
-            out[n++] = (ges_gain){gain, scores[i].column, scores[i].kind != HIGH_EXACT};
-    }
-    return n;
-}
-
 /* What was found for question i, into r->found. */
 static status list_gains(ges_rows *r, const ges_row *row, size_t i, size_t *n, error_info *err) {
     const double *scores = ges_filling_scores(r->filling, i);
     size_t n_high;
     const high_score *high = ges_filling_high(r->filling, i, &n_high);
     CHECK(ARRAY_RESERVE(r->found, r->found_capacity, r->n, err));
-    *n = scores ? sift(row, scores, r->found) : sift_high(row, high, n_high, r->found);
+    *n = scores ? ges_sift(scores, row->n_columns, row->without, r->found)
+                : ges_sift_high(high, n_high, row->without, r->found);
     return row->is_of_pairs ? ges_pairs_turn(r, row, !scores, n, err) : (status)STATUS_OK;
 }
 
-/* Of the n that were found, the row keeps those that come first; a few more are not worth telling apart. */
+/* Of the n that were found, the row keeps those that come first. */
 static status keep_gains(ges_rows *r, ges_row *row, size_t n, error_info *err) {
-    double rest = 0;
-    size_t n_kept = n > 2 * row->most ? ges_gains_cut(r->found, n, row->most, &rest) : n;
-    if (n_kept > 0) {
-        CHECK(array_resize(&row->open, n_kept, sizeof *row->open, err));
-        memcpy(row->open, r->found, n_kept * sizeof *row->open);
+    row->rest = ges_sift_out(r->found, row->most, &n);
+    if (n > 0) {
+        CHECK(array_resize(&row->open, n, sizeof *row->open, err));
+        memcpy(row->open, r->found, n * sizeof *row->open);
     }
-    row->n_open = n_kept;
-    row->rest = rest;
+    row->n_open = n;
     row->is_heap = false;
     return STATUS_OK;
+}
+
+static void take_score(ges_rows *r, ges_row *row, size_t i) {
+    if (!isnan(row->without))
+        return;
+    row->without = ges_filling_without(r->filling, i);
+    score_node_end(r->scorer, row->y, row->family, row->n_family, row->without);
+}
+
+/* What a thread has kept for the row, by the score of its family in the order of the question. */
+static bool take_kept(ges_rows *r, ges_row *row, size_t i) {
+    if (row->without != ges_filling_without(r->filling, i))
+        return false;
+    row->is_heap = ges_filling_take_gains(r->filling, i, &row->open, &row->n_open, &row->rest);
+    return row->is_heap;
 }
 
 static status take_gains(ges_rows *r, ges_row *row, size_t i, error_info *err) {
     size_t n;
     if (row->is_of_pairs)
         return ges_pairs_take(r, row, ges_filling_scores(r->filling, i), err);
-    CHECK(list_gains(r, row, i, &n, err));
-    CHECK(keep_gains(r, row, n, err));
+    take_score(r, row, i);
+    if (!take_kept(r, row, i)) {
+        CHECK(list_gains(r, row, i, &n, err));
+        CHECK(keep_gains(r, row, n, err));
+    }
     r->n_gains += row->n_open + GAINS_OF_A_ROW;
     return STATUS_OK;
 }
@@ -201,7 +199,8 @@ static status list_questions(ges_rows *r, error_info *err) {
     CHECK(ARRAY_RESERVE(r->questions.items, r->questions_capacity, r->n_waiting, err));
     for (size_t i = 0; i < r->n_waiting; i++) {
         const ges_row *row = r->waiting[i];
-        r->questions.items[i] = (ges_question){row->y, row->n_family, row->n_columns, row->family};
+        r->questions.items[i] =
+            (ges_question){row->y, row->n_family, row->n_columns, row->family, row->is_of_pairs ? 0 : row->most};
     }
     r->questions.n = r->n_waiting;
     return STATUS_OK;
@@ -239,7 +238,7 @@ void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n) {
     if (r->foreseen.n == GES_MOST_FORESEEN || ges_rows_find(r, y, family, n))
         return;
     memcpy(copy, family, n * sizeof *copy);
-    r->foreseen.items[r->foreseen.n++] = (ges_question){y, n, r->n, copy};
+    r->foreseen.items[r->foreseen.n++] = (ges_question){y, n, r->n, copy, r->n_kept};
 }
 
 void ges_rows_tell_foreseen(ges_rows *r) {
@@ -277,7 +276,7 @@ static size_t leave_known(ges_rows *r, const ges_row *row, size_t n_found) {
 
 /* What was left out is looked for anew, to keep more of it. */
 static status fill_again(ges_rows *r, ges_row *row, bool *is_expired, error_info *err) {
-    ges_question question = {row->y, row->n_family, r->n, row->family};
+    ges_question question = {.y = row->y, .n_family = row->n_family, .n_columns = r->n, .family = row->family};
     ges_questions asked = {&question, 1}, foreseen = {0};
     size_t n;
     CHECK(ges_filling_answer(r->filling, &asked, &foreseen, is_expired, err));

@@ -25,7 +25,7 @@ enum { GES_LEAST_KEPT = 64, GES_KEPT_OF_ALL = 1 << 18 };
 typedef struct {
     size_t y, n_family;
     size_t n_columns; /* the first so many are looked at */
-    double without;   /* the score of the family */
+    double without;   /* the score of the family; NAN: it comes with the gains */
     size_t n, capacity;
     ges_gain *gains; /* the largest, in their order */
     size_t n_open;
@@ -69,7 +69,8 @@ void ges_rows_clear(ges_rows *r);
 /** The row of y and the family in any order; NULL where there is none. */
 ges_row *ges_rows_find(ges_rows *r, size_t y, const size_t *family, size_t n);
 
-/** A row for the family that was just looked for in vain; it waits to be filled. */
+/** A row for the family that was just looked for in vain; it waits to be filled. `without`: its score; NAN: it was
+ * begun (score_node_begin), and is found with the gains. */
 BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, ges_row **out,
                                    error_info *err);
 

@@ -176,7 +176,7 @@ static status find_row(ges_search *s, size_t y, size_t n_family, ges_row **out, 
         score_count(s->plan->scorer, 1, 0); /* of the family, when the row was made */
         return STATUS_OK;
     }
-    CHECK(score_node(s->plan->scorer, y, s->scratch.family, n_family, &without, err));
+    CHECK(score_node_begin(s->plan->scorer, y, s->scratch.family, n_family, &without, err));
     return isinf(without) ? (status)STATUS_OK
                           : ges_rows_add(&s->rows, y, s->scratch.family, n_family, without, out, err);
 }

@@ -111,9 +111,8 @@ static status hold(high_families *f, high_family *last, size_t x, const size_t *
 /* The floor leaves room for parents in another order, which tells in the last bits. */
 static status fill(const high_families *f, high_family *family, score *s, error_info *err) {
     size_t x = family->x, n = family->n_parents;
-    double without;
-    CHECK(score_node_fresh(s, x, family->parents, n, COUNTS_NO_EXTRA, &without, err));
-    family->floor = without - (SCORE_TOLERANCE + 1e-14 * fabs(without));
+    CHECK(score_node_fresh(s, x, family->parents, n, COUNTS_NO_EXTRA, &family->without, err));
+    family->floor = family->without - (SCORE_TOLERANCE + 1e-14 * fabs(family->without));
     for (size_t r = 0; r <= HIGH_MOST_STATES; r++) {
         if (f->has_states[r])
             CHECK(score_ceiling_with(s, x, family->parents, n, r, &family->ceilings[r], err));

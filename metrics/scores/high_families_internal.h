@@ -16,6 +16,7 @@ enum { HIGH_MOST_STATES = 32 };
 
 typedef struct {
     size_t x, n_parents, *parents;
+    double without;                        /* their score */
     double floor;                          /* what does not pass it may be left out */
     double ceilings[HIGH_MOST_STATES + 1]; /* by declared states of the further column, where there are such columns:
                                               what no column of so many states passes */

@@ -267,3 +267,7 @@ status high_scores_list(high_scores *h, size_t x, const size_t *parents, size_t 
     *n = list_open(h, bounds, out);
     return score_highest(h, out, n_exact < HIGH_MOST_EXACT ? n_exact : HIGH_MOST_EXACT, n, err);
 }
+
+double high_scores_without(const high_scores *h) {
+    return h->family->without;
+}

@@ -58,4 +58,7 @@ BNB_MUST_CHECK status high_scores_list(high_scores *h, size_t x, const size_t *p
                                        const double *bounds, size_t n_exact, high_score *out, size_t *n,
                                        error_info *err);
 
+/** The score of x and the parents of which scores were listed last: what score_node_fresh gives, bit for bit. */
+double high_scores_without(const high_scores *h);
+
 #endif

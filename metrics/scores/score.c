@@ -218,12 +218,17 @@ status score_terms(score *s, size_t x, double q, size_t n_arcs, family_terms *ou
     return STATUS_OK;
 }
 
+/* With so many declared configurations of the parents. */
+static bool is_too_large(const score *s, size_t x, double q) {
+    return q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS;
+}
+
 /* The score of x given the columns of the base and `extra`, which has r declared states. */
 static status evaluate_table(score *s, size_t x, size_t n_arcs, size_t extra, double r, double *out, error_info *err) {
     counts_table table;
     family_terms terms;
     double q = s->base.q * r;
-    if (q * (double)dataset_state_count(s->data, x) > SCORE_MAX_CELLS) {
+    if (is_too_large(s, x, q)) {
         *out = -INFINITY;
         return STATUS_OK;
     }
@@ -316,19 +321,32 @@ static void keep_computed(score *s, size_t n, double value) {
     keep(s, n, value);
 }
 
+/* Of the scratch key: NULL where the cache does not know it, and NAN where the score is to come. */
+static bool is_score(const tuple_value *known) {
+    return known && !isnan(known->a);
+}
+
+/* Where the score is to come, the family is counted already. */
+static void keep_new(score *s, size_t n, const tuple_value *known, double value) {
+    if (known)
+        tuple_cache_set(s->cache, s->key, n, (tuple_value){value, 0});
+    else
+        keep_computed(s, n, value);
+}
+
 static status request(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
                       error_info *err) {
     size_t n = make_key(s, x, parents, n_parents, extra);
     const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
+    double value = 0;
     s->tally->requests++;
-    if (!known) {
-        double value = 0;
-        CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
-        keep_computed(s, n, value);
-        *out = value;
-    } else {
+    if (is_score(known)) {
         *out = known->a;
+        return STATUS_OK;
     }
+    CHECK(evaluate(s, x, parents, n_parents, extra, &value, err));
+    keep_new(s, n, known, value);
+    *out = value;
     return STATUS_OK;
 }
 
@@ -336,10 +354,35 @@ void score_node_told(score *s, size_t x, const size_t *parents, size_t n_parents
     size_t n = make_key(s, x, parents, n_parents, extra);
     const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
     s->tally->requests++;
-    if (known)
+    if (is_score(known))
         *value = known->a;
     else
-        keep_computed(s, n, *value);
+        keep_new(s, n, known, *value);
+}
+
+status score_node_begin(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {
+    const tuple_value *known;
+    size_t n;
+    if (s->kind->evaluator)
+        return score_node(s, x, parents, n_parents, out, err);
+    n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    known = tuple_cache_find(s->cache, s->key, n);
+    s->tally->requests++;
+    if (known) {
+        *out = known->a;
+        return STATUS_OK;
+    }
+    score_set_base(s, parents, n_parents);
+    *out = is_too_large(s, x, s->base.q) ? -INFINITY : (double)NAN;
+    keep_computed(s, n, *out);
+    return STATUS_OK;
+}
+
+void score_node_end(score *s, size_t x, const size_t *parents, size_t n_parents, double value) {
+    size_t n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
+    const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
+    if (known && !is_score(known))
+        tuple_cache_set(s->cache, s->key, n, (tuple_value){value, 0});
 }
 
 status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {
@@ -370,7 +413,7 @@ status score_node_beside(score *s, const score *known, size_t x, const size_t *p
     size_t n = make_key(s, x, parents, n_parents, extra);
     const tuple_value *value = tuple_cache_find(known->cache, s->key, n);
     *is_kept = value;
-    if (!value)
+    if (!is_score(value))
         return evaluate(s, x, parents, n_parents, extra, out, err);
     *out = value->a;
     return STATUS_OK;

@@ -87,6 +87,15 @@ BNB_MUST_CHECK status score_node_with(score *s, size_t x, const size_t *parents,
  * of what this score would compute, and becomes what the cache knows where it knows the family. */
 void score_node_told(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *value);
 
+/**
+ * score_node in two steps, where somebody else finds the score. The first counts as score_node does; *out is the score
+ * where that is known at once, else NAN, and the second brings it: what score_node_fresh gives. Who asks in between has
+ * it computed.
+ */
+BNB_MUST_CHECK status score_node_begin(score *s, size_t x, const size_t *parents, size_t n_parents, double *out,
+                                       error_info *err);
+void score_node_end(score *s, size_t x, const size_t *parents, size_t n_parents, double value);
+
 /** Families that the cache keeps at most, of some 200 bytes each. */
 enum { SCORE_MOST_KEPT = 1 << 21 };
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 3 }; /* gains that are kept */
 enum { N_COLUMNS = 300, N_ROWS = 300, MOST_PARENTS = 3, MOST_QUESTIONS = 4, MOST_THREADS = 3, N_STEPS = 100 };
 
 typedef struct {
@@ -32,6 +33,7 @@ static void draw_question(random_stream *random, drawn *out) {
     size_t n = (size_t)random_below(random, MOST_PARENTS + 1);
     out->question = (ges_question){.y = (size_t)random_below(random, 6), .family = out->family};
     out->question.n_columns = random_below(random, 4) == 0 ? (size_t)random_below(random, N_COLUMNS + 1) : N_COLUMNS;
+    out->question.most = random_below(random, 3) == 0 ? 0 : random_below(random, 2) == 0 ? FEW : N_COLUMNS;
     while (out->question.n_family < n) {
         size_t node = (size_t)random_below(random, 6);
         if (!is_in(&out->question, node))
@@ -79,14 +81,56 @@ static void assert_high(score *plain, const ges_question *q, const high_score *h
     }
 }
 
-static void assert_found(score *plain, const ges_filling *f, size_t i, const ges_question *q) {
+static const ges_gain *find_gain(const ges_gain *gains, size_t n, size_t x) {
+    for (size_t i = 0; i < n; i++) {
+        if (gains[i].x == x)
+            return &gains[i];
+    }
+    return NULL;
+}
+
+/* A heap, in which no gain is missing that is above the rest. */
+static void assert_gains(score *plain, ges_filling *f, size_t i, const ges_question *q) {
+    double expected, rest = -1, without = ges_filling_without(f, i);
+    ges_gain *gains = NULL;
+    size_t n = SIZE_MAX;
+    error_info err = {0};
+    assert_int_equal(ges_filling_take_gains(f, i, &gains, &n, &rest), q->most > 0);
+    if (q->most == 0)
+        return;
+    assert_in_range(n, 0, 2 * q->most);
+    for (size_t k = 1; k < n; k++)
+        assert_false(ges_gain_comes_first(&gains[k], &gains[(k - 1) / 2]));
+    for (size_t x = 0; x < q->n_columns; x++) {
+        const ges_gain *found = find_gain(gains, n, x);
+        if (is_in(q, x)) {
+            assert_null(found);
+            continue;
+        }
+        assert_ok(score_node_fresh(plain, q->y, q->family, q->n_family, x, &expected, &err), &err);
+        if (found && !found->is_bound)
+            assert_true(found->gain == expected - without);
+        else
+            assert_true(expected - without <= (found ? found->gain : rest > 0 ? rest : SCORE_TOLERANCE));
+    }
+    assert_false(ges_filling_take_gains(f, i, &gains, &n, &rest));
+    free(gains);
+}
+
+static void assert_found(score *plain, ges_filling *f, size_t i, const ges_question *q) {
     size_t n;
     const double *scores = ges_filling_scores(f, i);
     const high_score *high = ges_filling_high(f, i, &n);
+    double without;
+    error_info err = {0};
+    assert_ok(score_node_fresh(plain, q->y, q->family, q->n_family, COUNTS_NO_EXTRA, &without, &err), &err);
+    assert_true(q->n_columns == 0 || ges_filling_without(f, i) == without);
     if (scores)
         assert_scores(plain, q, scores);
     else
         assert_high(plain, q, high, n);
+    if (q->n_columns > 0 && q->y % 2 == 0) /* of the others nobody takes the gains */
+        assert_gains(plain, f, i, q);
 }
 
 typedef struct {

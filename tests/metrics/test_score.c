@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/support.h"
 
+#include "core/counting/counts.h"
 #include "metrics/scores/bdeu.h"
 
 #include <math.h>
@@ -194,14 +195,14 @@ static void bdeu_of_one_column_is_a_sum_of_small_logs(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(21));
     for (int repeat = 0; repeat < 200; repeat++) {
-        size_t n = 1 + (size_t)random_below(&random, 300), r = 2 + (size_t)random_below(&random, 4), counts[5] = {0};
+        size_t n = 1 + (size_t)random_below(&random, 300), r = 2 + (size_t)random_below(&random, 4), tallies[5] = {0};
         double ess = pow(10, 3 + 12 * random_uniform(&random)), sum = -(double)n * log((double)r);
         int cells[300];
         dataset *data;
         score *s;
         for (size_t i = 0; i < n; i++) {
             cells[i] = (int)random_below(&random, r);
-            sum += log1p((double)counts[cells[i]]++ * (double)r / ess) - log1p((double)i / ess);
+            sum += log1p((double)tallies[cells[i]]++ * (double)r / ess) - log1p((double)i / ess);
         }
         data = make_dataset(n, 1, &r, cells);
         s = make_score("bdeu", ess, SCORE_PRIOR_UNIFORM, data, NULL);
@@ -421,6 +422,48 @@ static void what_a_twin_has_computed_is_counted_and_kept(void **state) {
     dataset_destroy(data);
 }
 
+static void a_score_that_is_to_come_counts_when_it_is_begun(void **state) {
+    static const size_t parents[] = {2, 1};
+    statistics_count tally = {0};
+    dataset *data = make_forty_rows();
+    score *s = make_score("bdeu", 1, SCORE_PRIOR_UNIFORM, data, &tally);
+    double found = 0, fresh;
+    error_info err = {0};
+    (void)state;
+    assert_ok(score_node_fresh(s, 0, parents, 2, COUNTS_NO_EXTRA, &fresh, &err), &err);
+    assert_ok(score_node_begin(s, 0, parents, 2, &found, &err), &err);
+    assert_true(isnan(found));
+    assert_int_equal(tally.requests, 1);
+    assert_int_equal(tally.computed, 1);
+    assert_ok(score_count_additions(s, 0, (size_t[]){1}, 1, (size_t[]){2}, 1, &err), &err);
+    assert_int_equal(tally.requests, 2);
+    assert_int_equal(tally.computed, 1);
+    score_node_end(s, 0, parents, 2, -5);
+    assert_true(node(s, 0, (size_t[]){1, 2}, 2) == -5);
+    assert_ok(score_node_begin(s, 0, parents, 2, &found, &err), &err);
+    assert_true(found == -5);
+    assert_int_equal(tally.requests, 4);
+    assert_int_equal(tally.computed, 1);
+    score_node_end(s, 0, parents, 2, -6); /* it was there before */
+    assert_true(node(s, 0, parents, 2) == -5);
+    score_destroy(s);
+
+    tally = (statistics_count){0};
+    s = make_score("bdeu", 1, SCORE_PRIOR_UNIFORM, data, &tally);
+    assert_ok(score_node_begin(s, 0, parents, 2, &found, &err), &err);
+    assert_true(node(s, 0, parents, 2) == fresh); /* where nobody has brought it, it is computed */
+    score_node_end(s, 0, parents, 2, -5);
+    assert_true(node(s, 0, parents, 2) == fresh);
+    found = -7;
+    assert_ok(score_node_begin(s, 1, parents, 1, &found, &err), &err);
+    found = -7;
+    score_node_told(s, 1, parents, 1, COUNTS_NO_EXTRA, &found);
+    assert_true(found == -7 && node(s, 1, parents, 1) == -7);
+    assert_int_equal(tally.computed, 2);
+    score_destroy(s);
+    dataset_destroy(data);
+}
+
 /* Rows of additions that were asked for, by number: what they left out. */
 typedef struct {
     unsigned left_out[150];
@@ -550,6 +593,7 @@ int main(void) {
         cmocka_unit_test(reversing_a_covered_arc_keeps_equivalent_scores),
         cmocka_unit_test(the_order_of_parents_does_not_matter_and_is_asked_once),
         cmocka_unit_test(what_a_twin_has_computed_is_counted_and_kept),
+        cmocka_unit_test(a_score_that_is_to_come_counts_when_it_is_begun),
         cmocka_unit_test(a_family_is_computed_once_however_it_is_asked_for),
         cmocka_unit_test(a_family_past_the_bound_scores_minus_infinity),
         cmocka_unit_test(an_unknown_score_is_answered_with_a_suggestion),
