@@ -319,7 +319,7 @@ static void destroy_writers(tuple_writer *w) {
     }
 }
 
-/* Its blocks are for others; the largest come first. */
+/* Its blocks are for any other. */
 static void give_blocks(tuple_cache *cache, tuple_writer *w) {
     record_block *first = w->blocks;
     if (!w->blocks)

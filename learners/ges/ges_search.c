@@ -269,17 +269,16 @@ static void foresee_chosen(ges_search *s, const choice *c) {
     ges_rows_tell_foreseen(&s->rows);
 }
 
-/* Then of those that are the first of the heap once it is made, and presumably the next. */
+/* Then of those that would be chosen next, before what the present one adds is known, each one that those before it
+ * leave as it is. */
 static status foresee_next(ges_search *s, error_info *err) {
-    bool found = ges_filling_threads(s->rows.filling) > 1;
-    while (found && s->n_open < GES_MOST_OPEN) {
-        choice c;
+    choice c = {.found = ges_filling_threads(s->rows.filling) > 1};
+    while (c.found && !s->is_expired && s->n_open < GES_MOST_OPEN) {
         CHECK(choose_beside(s, GES_INSERT, s->n_open, &c, err));
-        found = c.found && !s->is_expired;
-        if (!found)
-            break;
-        s->open[s->n_open++] = c.arrow;
-        ges_foresee(s, &c.arrow);
+        if (c.found) {
+            s->open[s->n_open++] = c.arrow;
+            ges_foresee(s, &c.arrow);
+        }
     }
     for (size_t i = s->n_open; i > 0; i--)
         CHECK(ges_arrows_push(&s->arrows, &s->open[i - 1], err));
