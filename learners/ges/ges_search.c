@@ -231,11 +231,12 @@ static bool depends_on_open(const ges_search *s, const ges_arrow *a, size_t n) {
 }
 
 /* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
- * for only where an arrow would win. Of those alone that do not depend on the first n that are open. */
-static status choose_beside(ges_search *s, ges_phase phase, size_t n, choice *c, error_info *err) {
+ * for only where an arrow would win. Of those alone that do not depend on the first n that are open, and as long as no
+ * more than `most` were in vain. */
+static status choose_beside(ges_search *s, ges_phase phase, size_t n, size_t most, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
-    while (has_candidate(s, c)) {
+    while (has_candidate(s, c) && losers.count <= most) {
         ges_arrow a;
         ges_operator op;
         size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
@@ -256,7 +257,7 @@ static status choose_beside(ges_search *s, ges_phase phase, size_t n, choice *c,
 }
 
 static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err) {
-    return choose_beside(s, phase, 0, c, err);
+    return choose_beside(s, phase, 0, SIZE_MAX, c, err);
 }
 
 /* --- what comes next --- */
@@ -274,7 +275,7 @@ static void foresee_chosen(ges_search *s, const choice *c) {
 static status foresee_next(ges_search *s, error_info *err) {
     choice c = {.found = ges_filling_threads(s->rows.filling) > 1};
     while (c.found && !s->is_expired && s->n_open < GES_MOST_OPEN) {
-        CHECK(choose_beside(s, GES_INSERT, s->n_open, &c, err));
+        CHECK(choose_beside(s, GES_INSERT, s->n_open, GES_MOST_IN_VAIN, &c, err));
         if (c.found) {
             s->open[s->n_open++] = c.arrow;
             ges_foresee(s, &c.arrow);

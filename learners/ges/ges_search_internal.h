@@ -38,8 +38,8 @@ typedef struct {
     uint32_t clique; /* in `cliques` */
 } ges_stream;
 
-/** Insertions that are looked at ahead of the choice. */
-enum { GES_MOST_OPEN = 2 };
+/** Insertions that are looked at ahead of the choice, and how many others may be taken from the heap for each. */
+enum { GES_MOST_OPEN = 2, GES_MOST_IN_VAIN = 64 };
 
 /** Zero-initialise. */
 typedef struct {
