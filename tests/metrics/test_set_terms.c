@@ -7,6 +7,7 @@
 #include "metrics/tests/ci_test_internal.h"
 #include "metrics/tests/table_tests.h"
 
+#include <malloc.h>
 #include <string.h>
 
 enum { COLUMNS = 56, ROWS = 40, THREADS = 3 };
@@ -62,6 +63,59 @@ static void threads_know_the_same_sums_and_forget_them_together(void **state) {
         assert_ok(parallel_run(THREADS, know_many, &shared, &err), &err);
     for (size_t i = 0; i < THREADS; i++) /* the first goes first: what is known is no one thread's */
         set_terms_destroy(shared.sets[i]);
+    whole_terms_clear(&terms);
+    dataset_destroy(data);
+}
+
+static void add_all(set_terms *s) {
+    for (size_t a = 0; a < COLUMNS; a++) {
+        for (size_t b = a + 1; b < COLUMNS; b++) {
+            for (size_t c = b + 1; c < COLUMNS; c++) {
+                for (size_t d = c + 1; d < COLUMNS; d++)
+                    set_terms_add(s, (const size_t[]){a, b}, 2, c, d, &(set_term){made_up(a, b, c, d).sum, 1});
+            }
+        }
+    }
+}
+
+static bool is_known(set_terms *s) {
+    set_term found;
+    return set_terms_find(s, (const size_t[]){0, 1}, 2, 2, 3, &found);
+}
+
+/* Blocks that went back to the heap would leave holes in it, which blocks to come need not fit. Where malloc tells how
+ * much of its heap is in use. */
+static void what_is_forgotten_leaves_its_memory_for_what_comes(void **state) {
+    enum { LITTLE = 1 << 16, ROUNDS = 4 };
+    random_stream random;
+    dataset *data;
+    whole_terms terms;
+    error_info err = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(6));
+    data = make_random_dataset(&random, ROWS, COLUMNS, 3);
+    assert_ok(whole_terms_init(&terms, ROWS, &err), &err);
+    for (size_t n = 1; n <= 2; n++) {
+        set_terms *sets[2] = {NULL, NULL};
+        assert_ok(set_terms_create(data, &terms, &sets[0], &err), &err);
+        if (n == 2) {
+            assert_ok(set_terms_share(sets[0], &err), &err);
+            assert_ok(set_terms_create_beside(sets[0], &sets[1], &err), &err);
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            size_t full;
+            add_all(sets[0]);
+            full = mallinfo2().uordblks;
+            assert_true(is_known(sets[0]));
+            for (size_t i = 0; i < n; i++) {
+                set_terms_shrink(sets[i]);
+                assert_false(is_known(sets[i]));
+            }
+            assert_in_range(mallinfo2().uordblks + LITTLE, full, SIZE_MAX);
+        }
+        for (size_t i = 0; i < n; i++)
+            set_terms_destroy(sets[i]);
+    }
     whole_terms_clear(&terms);
     dataset_destroy(data);
 }
@@ -142,6 +196,7 @@ static void a_set_is_found_whichever_columns_are_named_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_know_the_same_sums_and_forget_them_together),
+        cmocka_unit_test(what_is_forgotten_leaves_its_memory_for_what_comes),
         cmocka_unit_test(a_set_is_found_whichever_columns_are_named_apart),
         cmocka_unit_test(a_test_measures_the_terms_of_its_table_and_of_the_margins),
     };
