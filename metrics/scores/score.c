@@ -382,7 +382,7 @@ void score_node_end(score *s, size_t x, const size_t *parents, size_t n_parents,
     size_t n = make_key(s, x, parents, n_parents, COUNTS_NO_EXTRA);
     const tuple_value *known = tuple_cache_find(s->cache, s->key, n);
     if (known && !is_score(known))
-        tuple_cache_set(s->cache, s->key, n, (tuple_value){value, 0});
+        keep_new(s, n, known, value);
 }
 
 status score_node(score *s, size_t x, const size_t *parents, size_t n_parents, double *out, error_info *err) {

@@ -293,19 +293,29 @@ static status write_and_read(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
-static void threads_share_a_cache(void **state) {
+/* Again and again, with all entries forgotten between. */
+static void share_and_forget(void (*forget)(tuple_cache *cache)) {
     tuple_cache *cache = NULL;
     error_info err = {0};
-    (void)state;
     assert_ok(tuple_cache_create(4000, &cache, &err), &err);
     for (int round = 0; round < 3; round++) {
         assert_ok(parallel_run(3, write_and_read, cache, &err), &err);
         assert_in_range(tuple_cache_count(cache), 4000, 4003); /* each thread may add one past the limit */
-        tuple_cache_empty(cache);
+        forget(cache);
         assert_int_equal(tuple_cache_count(cache), 0);
         assert_null(tuple_cache_find(cache, (const uint32_t[]){0, 0, 0}, 3));
     }
     tuple_cache_destroy(cache);
+}
+
+static void threads_share_a_cache(void **state) {
+    (void)state;
+    share_and_forget(tuple_cache_empty);
+}
+
+static void threads_share_a_cleared_cache(void **state) {
+    (void)state;
+    share_and_forget(tuple_cache_clear);
 }
 
 static void write_keys(tuple_cache *cache, uint32_t n) {
@@ -343,21 +353,6 @@ static void a_cleared_cache_knows_nothing_and_keeps_its_memory(void **state) {
         tuple_cache_clear(cache);
         assert_in_range(mallinfo2().uordblks + OF_WRITERS, before, SIZE_MAX);
         assert_keys(cache, 0, 10);
-    }
-    tuple_cache_destroy(cache);
-}
-
-/* A cache that is cleared takes threads as a new one does. */
-static void threads_share_a_cleared_cache(void **state) {
-    tuple_cache *cache = NULL;
-    error_info err = {0};
-    (void)state;
-    assert_ok(tuple_cache_create(4000, &cache, &err), &err);
-    for (int round = 0; round < 3; round++) {
-        assert_ok(parallel_run(3, write_and_read, cache, &err), &err);
-        assert_in_range(tuple_cache_count(cache), 4000, 4003);
-        tuple_cache_clear(cache);
-        assert_int_equal(tuple_cache_count(cache), 0);
     }
     tuple_cache_destroy(cache);
 }
