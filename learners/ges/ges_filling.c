@@ -128,29 +128,48 @@ static piece take_last(task *t, size_t most) {
     return (piece){t, t->n_parts - t->n_last, t->n_parts - t->n_last + n};
 }
 
-static bool take_wanted(member *m, piece *out) {
+/* Does another thread make what all parts of the question need? Whoever took one would wait for it. */
+static bool is_being_prepared(const ges_filling *f, const task *t) {
+    return asks_for_high(f, &t->question) && t->n_first + t->n_last > 0 && t->n_done == 0;
+}
+
+static bool suits(const ges_filling *f, const task *t, bool may_wait) {
+    return untaken(t) > 0 && (may_wait || !is_being_prepared(f, t));
+}
+
+static bool take_wanted(member *m, bool may_wait, piece *out) {
     ges_filling *f = m->of;
     size_t most = f->n_untaken / (f->n_members * PIECES_PER_MEMBER) + 1;
     while (f->at < f->n_wanted && untaken(f->wanted[f->at]) == 0)
         f->at++;
-    if (f->at == f->n_wanted)
-        return false;
-    *out = m == f->members ? take_last(f->wanted[f->at], most) : take_first(f->wanted[f->at], most);
-    f->n_untaken -= out->end - out->first;
-    return true;
+    for (size_t i = f->at; i < f->n_wanted; i++) {
+        task *t = f->wanted[i];
+        if (!suits(f, t, may_wait))
+            continue;
+        *out = m == f->members ? take_last(t, most) : take_first(t, most);
+        f->n_untaken -= out->end - out->first;
+        return true;
+    }
+    return false;
 }
 
 /* A part of the likeliest question. */
-static bool take_foreseen(member *m, piece *out) {
+static bool take_foreseen(member *m, bool may_wait, piece *out) {
     ges_filling *f = m->of;
     for (size_t i = 0; i < f->n_likely; i++) {
         task *t = f->likely[i];
-        if (!t->is_foreseen || untaken(t) == 0)
+        if (!t->is_foreseen || !suits(f, t, may_wait))
             continue;
         *out = m == f->members ? take_last(t, 1) : take_first(t, 1);
         return true;
     }
     return false;
+}
+
+/* What is foreseen comes before a wait for another thread. */
+static bool take(member *m, piece *out) {
+    return take_wanted(m, false, out) || take_foreseen(m, false, out) || take_wanted(m, true, out) ||
+           take_foreseen(m, true, out);
 }
 
 static void end_piece(ges_filling *f, const piece *p, status result, const error_info *err) {
@@ -268,7 +287,7 @@ static void serve(void *self) {
     spin_lock(&f->lock);
     while (!f->is_ending) {
         piece p;
-        if (take_wanted(m, &p) || take_foreseen(m, &p))
+        if (take(m, &p))
             work_on(m, &p);
         else if (f->side)
             work_beside(m);
@@ -521,9 +540,7 @@ status ges_filling_ask(ges_filling *f, const ges_questions *asked, error_info *e
 static void work_on_all(ges_filling *f) {
     member *search = &f->members[0];
     piece p;
-    while (take_wanted(search, &p))
-        work_on(search, &p);
-    while (f->n_left > 0 && take_foreseen(search, &p))
+    while (f->n_left > 0 && take(search, &p))
         work_on(search, &p);
     wait_for_all(f);
 }

@@ -17,14 +17,17 @@ struct high_families {
     const bool *has_states;
     size_t n_columns;
     pthread_mutex_t lock;
-    high_family **items; /* as many as were ever held at once */
+    high_family **items;
     size_t n, capacity;
+    size_t most;  /* items, unless more are held at once */
+    size_t turns; /* how often a thread has come to one */
 };
 
 status high_families_create(const pair_tables *tables, const lane_columns *lanes, const bool *has_states,
-                            size_t n_columns, high_families **out, error_info *err) {
+                            size_t n_columns, size_t n_threads, high_families **out, error_info *err) {
     high_families *f;
     CHECK_ALLOC(f = calloc(1, sizeof *f));
+    f->most = 2 * n_threads - 1; /* every thread but one may come back to one that it has left */
     f->tables = tables;
     f->lanes = lanes;
     f->has_states = has_states;
@@ -61,10 +64,13 @@ bool high_family_is(const high_family *held, size_t x, const size_t *parents, si
 
 /* --- with the lock --- */
 
-static high_family *find_held(const high_families *f, size_t x, const size_t *parents, size_t n_parents) {
+/* One that somebody holds, or that is still as it was left. */
+static high_family *find(const high_families *f, size_t x, const size_t *parents, size_t n_parents) {
     for (size_t i = 0; i < f->n; i++) {
-        if (f->items[i]->n_holders > 0 && high_family_is(f->items[i], x, parents, n_parents))
-            return f->items[i];
+        high_family *family = f->items[i];
+        bool is_of_use = family->n_holders > 0 || atomic_load(&family->state) == PREPARED;
+        if (is_of_use && high_family_is(family, x, parents, n_parents))
+            return family;
     }
     return NULL;
 }
@@ -79,23 +85,28 @@ static status add(high_families *f, high_family **out, error_info *err) {
     return STATUS_OK;
 }
 
-/* One that nobody holds: the thread's last, where that is one. */
-static status find_free(high_families *f, high_family *last, high_family **out, error_info *err) {
-    *out = last && last->n_holders == 0 ? last : NULL;
-    for (size_t i = 0; i < f->n && !*out; i++)
-        *out = f->items[i]->n_holders == 0 ? f->items[i] : NULL;
+/* Of those that nobody holds, the one that was come to longest ago; NULL where all are held. */
+static high_family *find_oldest(const high_families *f) {
+    high_family *oldest = NULL;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->items[i]->n_holders == 0 && (!oldest || f->items[i]->turn < oldest->turn))
+            oldest = f->items[i];
+    }
+    return oldest;
+}
+
+static status find_free(high_families *f, high_family **out, error_info *err) {
+    *out = f->n < f->most ? NULL : find_oldest(f);
     return *out ? (status)STATUS_OK : add(f, out, err);
 }
 
 /* Into `*is_new`: the thread is to prepare it. */
-static status hold(high_families *f, high_family *last, size_t x, const size_t *parents, size_t n_parents,
-                   high_family **out, bool *is_new, error_info *err) {
-    if (last)
-        last->n_holders--;
-    *out = find_held(f, x, parents, n_parents);
+static status hold(high_families *f, size_t x, const size_t *parents, size_t n_parents, high_family **out, bool *is_new,
+                   error_info *err) {
+    *out = find(f, x, parents, n_parents);
     *is_new = !*out;
     if (*is_new) {
-        CHECK(find_free(f, last, out, err));
+        CHECK(find_free(f, out, err));
         (*out)->x = x;
         (*out)->n_parents = n_parents;
         if (n_parents > 0)
@@ -103,6 +114,7 @@ static status hold(high_families *f, high_family *last, size_t x, const size_t *
         atomic_store(&(*out)->state, PREPARING);
     }
     (*out)->n_holders++;
+    (*out)->turn = ++f->turns;
     return STATUS_OK;
 }
 
@@ -135,14 +147,13 @@ static status wait_for(high_family *family, error_info *err) {
 
 status high_families_turn(high_families *f, high_family **held, score *s, size_t x, const size_t *parents,
                           size_t n_parents, error_info *err) {
-    high_family *last = *held;
     bool is_new;
     status st;
-    if (high_family_is(last, x, parents, n_parents))
+    if (high_family_is(*held, x, parents, n_parents))
         return STATUS_OK;
-    *held = NULL;
+    high_families_release(f, held);
     spin_lock(&f->lock);
-    st = hold(f, last, x, parents, n_parents, held, &is_new, err);
+    st = hold(f, x, parents, n_parents, held, &is_new, err);
     (void)pthread_mutex_unlock(&f->lock);
     CHECK(st);
     st = is_new ? prepare(f, *held, s, err) : wait_for(*held, err);

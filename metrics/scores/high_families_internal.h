@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * What high_scores.h reads of a node and its parents before it looks at further columns: made by the thread that comes
- * to the family first, and read too by the threads that come while that one holds it.
+ * to the family first, and read by all that come to it before others have taken its place.
  */
 #ifndef BNB_METRICS_SCORES_HIGH_FAMILIES_INTERNAL_H
 #define BNB_METRICS_SCORES_HIGH_FAMILIES_INTERNAL_H
@@ -22,14 +22,18 @@ typedef struct {
                                               what no column of so many states passes */
     row_cells cells;
     size_t n_holders;
+    size_t turn; /* when a thread came to it last */
     atomic_size_t state;
 } high_family;
 
 typedef struct high_families high_families;
 
-/** Of data with n_columns; has_states[r]: is there a column of r declared states? All is borrowed. */
+/**
+ * Of data with n_columns, for n_threads, at least one; has_states[r]: is there a column of r declared states? All is
+ * borrowed.
+ */
 BNB_MUST_CHECK status high_families_create(const pair_tables *tables, const lane_columns *lanes, const bool *has_states,
-                                           size_t n_columns, high_families **out, error_info *err);
+                                           size_t n_columns, size_t n_threads, high_families **out, error_info *err);
 void high_families_destroy(high_families *f); /* NULL is fine; no family must be held */
 AUTO_PTR_OF(high_families, high_families_destroy)
 

@@ -86,7 +86,8 @@ status high_columns_create(const score *s, size_t n_threads, high_columns **out,
     if (!c->lanes)
         return STATUS_OK;
     CHECK(make_shares(c, err));
-    CHECK(high_families_create(c->tables, c->lanes, c->has_states, dataset_column_count(s->data), &c->families, err));
+    CHECK(high_families_create(c->tables, c->lanes, c->has_states, dataset_column_count(s->data), n_threads,
+                               &c->families, err));
     *out = TAKE(c);
     return STATUS_OK;
 }

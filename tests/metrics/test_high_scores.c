@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_COLUMNS = 320, MOST_PARENTS = 6, N_EXACT = 5 };
 
@@ -133,8 +134,13 @@ static status find_bounds(void *self, size_t worker, error_info *err) {
     return STATUS_OK;
 }
 
+/* Every fourth is the last but one before it: a thread comes back to what it has left. */
 static void choose_families(crowd *c, random_stream *random) {
     for (size_t i = 0; i < N_FAMILIES; i++) {
+        if (i % 4 == 3) {
+            memcpy(c->families[i], c->families[i - 2], sizeof c->families[i]);
+            continue;
+        }
         for (size_t f = 0; f < FAMILY;) {
             c->families[i][f] = (size_t)random_below(random, N_COLUMNS);
             f += !array_has_size(c->families[i], f, c->families[i][f]);
@@ -154,7 +160,7 @@ static void threads_that_share_families_find_what_one_finds(void **state) {
     choose_families(c, &random);
     for (size_t i = 0; i < N_READERS; i++)
         c->scorers[i] = score_of_data("bdeu", NULL, data);
-    assert_ok(high_columns_create(c->scorers[0], 1, &columns, &err), &err);
+    assert_ok(high_columns_create(c->scorers[0], N_READERS, &columns, &err), &err);
     for (size_t i = 0; columns && i < N_READERS; i++)
         assert_ok(high_scores_create(c->scorers[i], columns, &c->high[i], &err), &err);
     if (columns) {
