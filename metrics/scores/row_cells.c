@@ -9,10 +9,11 @@
 #include <string.h>
 
 enum {
-    ALL_CELLS = 64,    /* up to so many, cells of configurations with one state of x are counted too */
-    SLAB_CELLS = 8,    /* from so many on, all are counted by one pass over the rows */
-    ROUNDED_CELLS = 4, /* the same, where terms are looked up in whole numbers */
-    REST_ROWS = 16     /* that are added up in the time that a number is taken off in, or more */
+    ALL_CELLS = 64,     /* up to so many, cells of configurations with one state of x are counted too */
+    SLAB_CELLS = 8,     /* from so many on, all are counted by one pass over the rows */
+    ROUNDED_CELLS = 4,  /* the same, where terms are looked up in whole numbers */
+    LISTED_AT_ONCE = 3, /* rows of a set */
+    REST_ROWS = 16      /* that are added up in the time that a number is taken off in, or more */
 };
 
 status row_cells_init(row_cells *c, const pair_tables *tables, const lane_columns *lanes, error_info *err) {
@@ -20,7 +21,7 @@ status row_cells_init(row_cells *c, const pair_tables *tables, const lane_column
     if (!lanes)
         return STATUS_OK;
     c->slab_cells = lane_columns_has_values(lanes) ? ROUNDED_CELLS : SLAB_CELLS;
-    CHECK_ALLOC(c->listed = calloc(c->n_words * 64 + ROW_MOST_CELLS * 8, sizeof *c->listed));
+    CHECK_ALLOC(c->listed = calloc(c->n_words * 64 + ROW_MOST_CELLS * 8 + 1, sizeof *c->listed));
     return STATUS_OK;
 }
 
@@ -125,11 +126,18 @@ static status split_cells(row_cells *c, bool *fits, error_info *err) {
     return split_by_child(c, true, fits, err);
 }
 
+/* A few at once, of which those past a word's last bit are overwritten: that its end can be foreseen costs less than
+ * they do. */
 static size_t list_set(const row_cells *c, const uint64_t *bits, uint32_t *out) {
     size_t n = 0;
     for (size_t w = 0; w < c->n_words; w++) {
-        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
-            out[n++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left));
+        uint64_t left = bits[w];
+        do {
+            for (size_t i = 0; i < LISTED_AT_ONCE; i++, left &= left - 1) {
+                out[n] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(left | UINT64_C(1) << 63));
+                n += left != 0;
+            }
+        } while (left != 0);
     }
     while (n % 8 != 0)
         out[n++] = lane_columns_no_row(c->lanes);
