@@ -10,6 +10,7 @@
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2,popcnt")))
+#define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
 
 /* --- lists --- */
 
@@ -52,6 +53,25 @@ AVX2 static size_t list_avx2(const uint64_t *vector, size_t n_words, row_quad *o
         places = _mm256_add_epi32(places, step);
         end = add_quads(_mm256_cvtepu8_epi32(_mm_srli_si128(quads, 8)), places, end);
         places = _mm256_add_epi32(places, step);
+    }
+    return (size_t)(end - out);
+}
+
+/* The quads of a word at once. */
+AVX512BW static size_t list_avx512bw(const uint64_t *vector, size_t n_words, row_quad *out) {
+    const __m128i four = _mm_set1_epi8(15);
+    const __m512i step = _mm512_set1_epi32(256);
+    __m512i places = _mm512_setr_epi32(0, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240);
+    row_quad *end = out;
+    for (size_t w = 0; w < n_words; w++) {
+        __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(vector + w));
+        __m128i quads = _mm_unpacklo_epi8(_mm_and_si128(bytes, four), _mm_and_si128(_mm_srli_epi16(bytes, 4), four));
+        __m512i rows = _mm512_cvtepu8_epi32(quads);
+        __mmask16 mask = _mm512_test_epi32_mask(rows, rows);
+        __m512i whole = _mm512_or_si512(_mm512_slli_epi32(rows, 20), places);
+        _mm512_storeu_si512(end, _mm512_maskz_compress_epi32(mask, whole));
+        end += __builtin_popcount(mask);
+        places = _mm512_add_epi32(places, step);
     }
     return (size_t)(end - out);
 }
@@ -132,21 +152,24 @@ AVX2 static void count_avx2(const row_quad *quads, size_t n, const uint8_t *side
 }
 
 static const quad_kernels avx2 = {list_avx2, lay_words, count_avx2};
+static const quad_kernels avx512bw = {list_avx512bw, lay_words, count_avx2};
 
-const quad_kernels *quad_kernels_own(void) {
+const quad_kernels *quad_kernels_level(size_t i) {
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") ? &avx2 : NULL;
+    if (i >= 2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        return &avx512bw;
+    return i >= 1 && __builtin_cpu_supports("avx2") ? &avx2 : NULL;
 }
 
 #else
 
-const quad_kernels *quad_kernels_own(void) {
+const quad_kernels *quad_kernels_level(size_t i) {
+    (void)i;
     return NULL;
 }
 
 #endif
 
 const quad_kernels *quad_kernels_choose(void) {
-    enum { AVX2_LEVEL = 1 };
-    return count_kernels_chosen() >= AVX2_LEVEL ? quad_kernels_own() : NULL;
+    return quad_kernels_level(count_kernels_chosen());
 }

@@ -11,10 +11,10 @@
 
 enum {
     QUADS_OF_WORD = 16,
-    QUAD_LANES = 32,  /* vectors side by side are a multiple of this */
-    QUAD_SETS = 4,    /* times QUAD_LANES: the most vectors side by side */
-    QUAD_WORDS = 256, /* of a vector, that one list covers */
-    QUADS_AT_ONCE = 8 /* that are written at the end of a list, beyond its length too */
+    QUAD_LANES = 32,   /* vectors side by side are a multiple of this */
+    QUAD_SETS = 4,     /* times QUAD_LANES: the most vectors side by side */
+    QUAD_WORDS = 256,  /* of a vector, that one list covers */
+    QUADS_AT_ONCE = 16 /* that are written at the end of a list, beyond its length too */
 };
 
 /** A quad in which a vector has rows. */
@@ -35,10 +35,10 @@ typedef struct {
     void (*count)(const row_quad *quads, size_t n, const uint8_t *side_by_side, size_t n_sets, uint32_t *out);
 } quad_kernels;
 
-/** Of this processor where the level that is chosen (count_kernels_internal.h) is AVX2 or above; else NULL. */
+/** At the level that is chosen (count_kernels_internal.h); NULL below AVX2. */
 const quad_kernels *quad_kernels_choose(void);
 
-/** Of this processor whatever is chosen; NULL: it has none. */
-const quad_kernels *quad_kernels_own(void);
+/** At level i of count_kernels_internal.h, or the best below it that this processor can run; NULL: there is none. */
+const quad_kernels *quad_kernels_level(size_t i);
 
 #endif

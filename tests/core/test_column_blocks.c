@@ -129,17 +129,15 @@ static void fill_vectors(random_stream *random, uint64_t *vectors, size_t n) {
     }
 }
 
-static void quads_give_the_ones_of_whole_vectors(void **state) {
+static void check_quads(const quad_kernels *quads) {
     enum { LANES = QUAD_SETS * QUAD_LANES };
-    const quad_kernels *quads = quad_kernels_own();
     uint64_t *vectors = aligned_alloc(64, (LANES + 1) * QUAD_WORDS * sizeof *vectors),
              *one = vectors + LANES * QUAD_WORDS;
     uint8_t *lanes = aligned_alloc(64, LANES * QUAD_WORDS * QUADS_OF_WORD);
     row_quad *list = malloc((QUAD_WORDS * QUADS_OF_WORD + QUADS_AT_ONCE) * sizeof *list);
     random_stream random;
-    (void)state;
     random_stream_init(&random, random_key_of(62));
-    for (size_t n_words = KERNEL_WORDS; quads && n_words <= QUAD_WORDS; n_words += KERNEL_WORDS) {
+    for (size_t n_words = KERNEL_WORDS; n_words <= QUAD_WORDS; n_words += KERNEL_WORDS) {
         size_t n_sets = n_words / KERNEL_WORDS % QUAD_SETS + 1, n_vectors = n_sets * QUAD_LANES - n_words % 29;
         uint32_t plain[LANES], sums[LANES];
         fill_vectors(&random, vectors, n_vectors * n_words);
@@ -157,6 +155,12 @@ static void quads_give_the_ones_of_whole_vectors(void **state) {
     free(list);
     free(lanes);
     free(vectors);
+}
+
+static void quads_give_the_ones_of_whole_vectors(void **state) {
+    (void)state;
+    for (size_t i = 1; count_kernels_level(i); i++)
+        check_quads(quad_kernels_level(i));
 }
 
 int main(void) {
