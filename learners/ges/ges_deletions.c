@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The start of the backward phase scores every deletion. The search takes the nodes in their order, and threads that
- * would wait take them from the last one on. What they find the search is told when it comes to the node, in the order
- * in which it visits the deletions: it counts and keeps the scores as if it had computed them.
+ * would wait take those of the most edges first: what is left at the end is little work. What they find the search is
+ * told when it comes to the node, in the order in which it visits the deletions: it counts and keeps the scores as if
+ * it had computed them.
  */
 #include "learners/ges/ges_search_internal.h"
 
@@ -29,7 +30,8 @@ typedef struct {
 typedef struct {
     run_context ctx; /* without the counters, which are the search's alone */
     node_scores *nodes;
-    atomic_size_t n_left; /* nodes that no thread has looked at */
+    size_t *by_degree;    /* the nodes, those of the most edges last */
+    atomic_size_t n_left; /* of these, those that no thread has come to */
     atomic_bool is_over;
     looker *lookers; /* by thread, from the second on */
     size_t n, n_lookers;
@@ -41,6 +43,7 @@ static void deletions_clear(deletions *d) {
     for (size_t y = 0; d->nodes && y < d->n; y++)
         free(d->nodes[y].scores);
     free(d->lookers);
+    free(d->by_degree);
     free(d->nodes);
 }
 
@@ -50,6 +53,25 @@ static status looker_init(looker *l, const ges_search *s, run_context *ctx, erro
     return ges_scratch_init(&l->search.scratch, s->n, err);
 }
 
+/* Counts the nodes of each degree, and puts each behind those of lower ones. */
+static status order_by_degree(deletions *d, const ges_search *s, error_info *err) {
+    AUTO_FREE size_t *next = NULL;
+    size_t degree;
+    CHECK_ALLOC(next = calloc(s->n + 1, sizeof *next));
+    CHECK_ALLOC(d->by_degree = calloc(s->n + 1, sizeof *d->by_degree));
+    for (size_t y = 0; y < s->n; y++) {
+        (void)pdag_edges(s->graph.class.cpdag, y, &degree);
+        next[degree + 1]++;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        next[i + 1] += next[i];
+    for (size_t y = 0; y < s->n; y++) {
+        (void)pdag_edges(s->graph.class.cpdag, y, &degree);
+        d->by_degree[next[degree]++] = y;
+    }
+    return STATUS_OK;
+}
+
 static status deletions_init(deletions *d, const ges_search *s, error_info *err) {
     size_t n_others = ges_filling_threads(s->rows.filling) - 1;
     d->ctx = *s->ctx;
@@ -57,6 +79,7 @@ static status deletions_init(deletions *d, const ges_search *s, error_info *err)
     d->n = s->n;
     d->n_left = s->n;
     CHECK_ALLOC(d->nodes = calloc(s->n + 1, sizeof *d->nodes));
+    CHECK(order_by_degree(d, s, err));
     CHECK_ALLOC(d->lookers = calloc(n_others + 1, sizeof *d->lookers));
     while (d->n_lookers < n_others)
         CHECK(looker_init(&d->lookers[d->n_lookers++], s, &d->ctx, err));
@@ -86,19 +109,28 @@ static void look_at(looker *l, node_scores *node, size_t y) {
         atomic_store(&node->state, GIVEN_UP);
 }
 
-/* The last node that nobody has begun with. */
-static bool look_at_last(void *self, size_t thread, score *scorer) {
-    deletions *d = self;
-    looker *l = &d->lookers[thread - 1];
+/* The node of the most edges that no thread has come to. */
+static bool take_last(deletions *d, size_t *y) {
     size_t left = atomic_load(&d->n_left);
     do {
         if (left == 0 || atomic_load(&d->is_over))
             return false;
     } while (!atomic_compare_exchange_weak(&d->n_left, &left, left - 1));
-    if (!begin(&d->nodes[left - 1]))
-        return false; /* the search has come so far */
+    *y = d->by_degree[left - 1];
+    return true;
+}
+
+/* The next of these that the search has not begun with. */
+static bool look_at_last(void *self, size_t thread, score *scorer) {
+    deletions *d = self;
+    looker *l = &d->lookers[thread - 1];
+    size_t y;
+    do {
+        if (!take_last(d, &y))
+            return false;
+    } while (!begin(&d->nodes[y]));
     l->plan.scorer = scorer;
-    look_at(l, &d->nodes[left - 1], left - 1);
+    look_at(l, &d->nodes[y], y);
     return true;
 }
 
