@@ -76,6 +76,9 @@ typedef struct {
     uint64_t serial;              /* of the service's bases, from 1 on: as long as it stays, so does the base */
 } counts_base;
 
+/** What will be read of the column when it is the extra one begins to come into the caches. */
+void counts_approach(const counts *c, size_t column);
+
 /** The base of counts_get(first, conditioning, ...), for a caller that counts many extra columns at once. */
 BNB_MUST_CHECK status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning,
                                       counts_base *out, error_info *err);

@@ -49,6 +49,12 @@ static inline void association_probe_attend(const association_probe *probe, cons
         probe->quick->attend(probe->quick->self, columns, n_columns);
 }
 
+/** As decision_source.approach. */
+static inline void association_probe_approach(const association_probe *probe, size_t column) {
+    if (probe->quick && probe->quick->approach)
+        probe->quick->approach(probe->quick->self, column);
+}
+
 /** As decision_source.release. */
 static inline void association_probe_release(const association_probe *probe, const later_tests *later) {
     if (probe->quick && probe->quick->release)

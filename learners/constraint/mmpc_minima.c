@@ -128,6 +128,8 @@ static status lower_some(mmpc_search *s, size_t first, size_t end, double cells,
     const quick_answer *answer = s->answers;
     for (size_t i = first; i < end; i++) {
         candidate *c = &s->open[i];
+        if (!is_answered)
+            mmpc_approach(s, i, end);
         if (may_lower(s, c, cells))
             CHECK(is_answered ? take_answer(s, c, n_z, answer++, err) : lower(s, c, n_z, err));
         if (c->minimum.is_zero)

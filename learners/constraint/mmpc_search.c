@@ -133,6 +133,7 @@ static status open_candidates(mmpc_search *s, error_info *err) {
     for (size_t i = 0; i < n; i++) {
         candidate c = s->open[i];
         bool reliable = false;
+        mmpc_approach(s, i, n);
         CHECK(association_probe_measure(&s->probe, c.variable, s->target, NULL, 0, &reliable, &c.minimum, err));
         if (reliable && !c.minimum.is_zero)
             s->open[s->n_open++] = c;

@@ -179,6 +179,13 @@ BNB_MUST_CHECK status mmpc_enter_best(mmpc_search *s, error_info *err);
 /** Tells the source that the tests that follow are about the target, the members and the candidates. */
 void mmpc_attend(mmpc_search *s);
 
+/** Tells it, before the test of the candidate at a place, of one that comes a few tests later, below `end`. */
+static inline void mmpc_approach(const mmpc_search *s, size_t place, size_t end) {
+    enum { AHEAD = 4 };
+    if (end - place > AHEAD)
+        association_probe_approach(&s->probe, s->open[place + AHEAD].variable);
+}
+
 /** Tells the source, where it pays, that tests given nearly all sets of members follow: of candidates, where few of
  * them meet a warm start of many members; of the members, in the backward phase. */
 BNB_MUST_CHECK status mmpc_expect_candidates(mmpc_search *s, error_info *err);

@@ -93,6 +93,8 @@ typedef struct {
     status (*resolve)(void *self, size_t x, size_t y, const size_t *z, size_t n_z, association *out, error_info *err);
     /** The columns that the next tests are about, the first of them one of every pair: a hint. NULL: not wanted. */
     void (*attend)(void *self, const size_t *columns, size_t n_columns);
+    /** A test of the column comes soon: a hint. NULL: not wanted. */
+    void (*approach)(const void *self, size_t column);
     /** Of the tests since the last release only those will be asked again: a promise. NULL: not wanted. */
     void (*release)(void *self, const later_tests *later);
     /** All tests of a task at once, counted as asked one by one until the first that says independent. NULL: no. */

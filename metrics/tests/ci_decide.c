@@ -462,11 +462,16 @@ static size_t count_dependent(void *self, size_t x) {
     return ci_test_count_dependent(self, x);
 }
 
+static void approach(const void *self, size_t column) {
+    ci_test_approach(self, column);
+}
+
 decision_source ci_test_as_decisions(ci_test *t) {
     return (decision_source){.self = t,
                              .decide = decide,
                              .resolve = resolve,
                              .attend = attend,
+                             .approach = approach,
                              .release = release,
                              .separate = separate,
                              .most_separated = ci_test_most_separated(t),

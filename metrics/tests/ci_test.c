@@ -563,6 +563,11 @@ void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns) {
         set_terms_count_by(t->bounds->sets, t->rows);
 }
 
+void ci_test_approach(const ci_test *t, size_t column) {
+    if (t->counts)
+        counts_approach(t->counts, column);
+}
+
 void ci_test_release(ci_test *t, const later_tests *later) {
     if (t->keeps_answers)
         answer_cache_release(&t->answers, later);

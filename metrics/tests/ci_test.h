@@ -182,6 +182,9 @@ BNB_MUST_CHECK status ci_test_resolve(ci_test *t, size_t x, size_t y, const size
  */
 void ci_test_attend(ci_test *t, const size_t *columns, size_t n_columns);
 
+/** Likewise: a test of the column and the present y comes soon. */
+void ci_test_approach(const ci_test *t, size_t column);
+
 /**
  * Tests of a task given single columns are answered at once from here on where the pool is what was attended with x,
  * but for those of an evaluator that keeps answers. `tables` are of the same data, and must outlive the evaluator.
