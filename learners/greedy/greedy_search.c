@@ -103,11 +103,7 @@ static status make_start(greedy_state *s, error_info *err) {
         greedy_forget_row(s, y, SIZE_MAX);
         CHECK(score_node(s->scorer, y, parents, n_parents, &s->now[y], err));
     }
-    if (s->plan->tabu_length > 0) {
-        CHECK(tabu_list_create(s->plan->tabu_length, &s->tabu, err));
-        CHECK(tabu_list_push(s->tabu, s->current, err));
-    }
-    return STATUS_OK;
+    return s->plan->tabu_length > 0 ? tabu_list_create(s->plan->tabu_length, &s->tabu, err) : STATUS_OK;
 }
 
 static status make_start_and_survey(greedy_state *s, error_info *err) {
@@ -214,7 +210,9 @@ static status apply(greedy_state *s, const arc_move *m, error_info *err) {
     CHECK(toggle_parent(s, m->to, m->from, err));
     if (m->kind == ARC_REVERSE)
         CHECK(toggle_parent(s, m->from, m->to, err));
-    return s->tabu ? tabu_list_push_moved(s->tabu, m, err) : STATUS_OK;
+    if (s->tabu)
+        tabu_list_push(s->tabu, m);
+    return STATUS_OK;
 }
 
 /* Nodes without a density (a constant column has none under a Gaussian score) would hide what the others gain. */
