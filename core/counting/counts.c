@@ -806,7 +806,6 @@ static status build_ranked(counts *c, error_info *err) {
     size_t n_cells = c->n_strata * c->r_first;
     const uint32_t *cells;
     uint32_t *tallies, *place;
-    c->has_ranked = true;
     c->ranked.n = 0;
     if (c->n_strata > LIVE_CELLS_MOST)
         return STATUS_OK;
@@ -829,8 +828,10 @@ status counts_get_base(counts *c, size_t first, const size_t *conditioning, size
     const live_cells *live;
     *out = (counts_base){0};
     CHECK(set_base(c, first, conditioning, n_conditioning, err));
-    if (c->is_compressed && !c->has_ranked)
+    if (c->is_compressed && !c->has_ranked) {
         CHECK(build_ranked(c, err));
+        c->has_ranked = true;
+    }
     if (!c->fits_bits && !c->is_compressed)
         return STATUS_OK;
     if (c->fits_bits && !c->has_live)
