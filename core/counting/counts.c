@@ -61,7 +61,6 @@ struct counts {
     size_t asked_first, asked_extra;        /* of the call before */
     bool has_ranked;
     live_cells ranked; /* of a compressed base, for counts_get_base: its cells by rank of the stratum */
-    uint8_t *places;   /* by row, of its cell in `ranked`; NULL before first use */
 
     /* results */
     uint32_t *cells;
@@ -106,7 +105,6 @@ void counts_destroy(counts *c) {
     for (size_t i = 0; i < LEVELS_MAX; i++)
         live_cells_clear(&c->levels[i]);
     live_cells_clear(&c->ranked);
-    free(c->places);
     for (size_t i = 0; c->rare && i < c->n_columns; i++)
         rare_rows_clear(&c->rare[i]);
     free(c->rare);
@@ -296,16 +294,21 @@ static status rank_strata(counts *c, error_info *err) {
     return rank_by_table(c, err);
 }
 
-/* The index becomes that of base cells. */
-static void join_first(counts *c) {
+/* By row, the base cell, where the index is that of strata alone. */
+static void join_first(const counts *c, uint32_t *out) {
     const uint8_t *bytes = dataset_bytes(c->data, c->first);
-    uint32_t *index = c->index;
-    if (!bytes) {
-        for (size_t i = 0; i < c->n_rows; i++)
-            index[i] = index[i] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, i, c->first);
+    if (bytes) {
+        c->kernels->join(c->index, bytes, (uint32_t)c->r_first, out, c->n_rows);
         return;
     }
-    c->kernels->join(index, bytes, (uint32_t)c->r_first, c->joined, c->n_rows);
+    for (size_t i = 0; i < c->n_rows; i++)
+        out[i] = c->index[i] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, i, c->first);
+}
+
+/* The index becomes that of base cells. */
+static void turn_index(counts *c) {
+    uint32_t *index = c->index;
+    join_first(c, c->joined);
     c->index = c->joined;
     c->joined = index;
 }
@@ -317,7 +320,7 @@ static status build_index(counts *c, error_info *err) {
         c->n_base = c->n_strata * c->r_first;
         c->index_step = c->n_base > dense_limit(c) ? 1 : c->r_first;
         if (c->index_step > 1)
-            join_first(c);
+            turn_index(c);
     } else {
         c->index_step = c->r_first;
         add_column(c, c->first, 1, 1);
@@ -743,55 +746,6 @@ status counts_get(counts *c, size_t first, const size_t *conditioning, size_t n_
     return STATUS_OK;
 }
 
-/* By row. */
-static const uint32_t *ranked_cells(counts *c) {
-    if (c->index_step > 1)
-        return c->index;
-    for (size_t i = 0; i < c->n_rows; i++)
-        c->joined[i] = c->index[i] * (uint32_t)c->r_first + (uint32_t)dataset_state(c->data, i, c->first);
-    return c->joined;
-}
-
-/* In copies, so that equal neighbours do not wait for each other's store. */
-static void tally_ranked(const counts *c, const uint32_t *cells, uint32_t *copies, size_t n_cells, uint32_t *out) {
-    size_t i = 0;
-    memset(copies, 0, KERNEL_COPIES * n_cells * sizeof *copies);
-    memset(out, 0, n_cells * sizeof *out);
-    for (; i + KERNEL_COPIES <= c->n_rows; i += KERNEL_COPIES) {
-        for (size_t k = 0; k < KERNEL_COPIES; k++)
-            copies[k * n_cells + cells[i + k]]++;
-    }
-    for (; i < c->n_rows; i++)
-        copies[cells[i]]++;
-    c->kernels->add_up(copies, n_cells, out);
-}
-
-/* A pass over the rows' places for each cell, against one that sets a bit a row. In times for one row of a histogram;
- * measured. */
-static bool matching_is_cheaper(const counts *c) {
-    double word = c->kernels->word_cost < 1 ? 5 * c->kernels->word_cost : 150;
-    return (double)(c->ranked.n * c->states.n_words) * word < 3 * (double)c->n_rows;
-}
-
-static status match_ranked(counts *c, const uint32_t *cells, const uint32_t *place, error_info *err) {
-    size_t n = c->n_rows, n_words = c->states.n_words;
-    uint8_t *places;
-    if (!c->places)
-        CHECK_ALLOC(c->places = cache_lines_allocate(n, 1));
-    places = c->places;
-    for (size_t i = 0; i < n; i++)
-        places[i] = (uint8_t)place[cells[i]];
-    for (size_t k = 0; k < c->ranked.n; k++)
-        c->kernels->match(places, n, (uint8_t)k, c->ranked.bits + k * n_words, n_words);
-    return STATUS_OK;
-}
-
-static void scatter_ranked(counts *c, const uint32_t *cells, const uint32_t *place) {
-    memset(c->ranked.bits, 0, c->ranked.n * c->states.n_words * sizeof *c->ranked.bits);
-    for (size_t i = 0; i < c->n_rows; i++)
-        bits_add(c->ranked.bits + place[cells[i]] * c->states.n_words, i);
-}
-
 /* A few lines: the processor foresees the others. */
 void counts_approach(const counts *c, size_t column) {
     enum { MOST_LINES = 8, LINE_WORDS = 8 };
@@ -801,26 +755,29 @@ void counts_approach(const counts *c, size_t column) {
         __builtin_prefetch(bits + i * LINE_WORDS);
 }
 
+/* By row, the cell of a compressed base. */
+static const uint32_t *ranked_cells(const counts *c) {
+    if (c->index_step > 1)
+        return c->index;
+    join_first(c, c->joined);
+    return c->joined;
+}
+
 /* The bit vectors of a compressed base: none where too many cells have rows. */
 static status build_ranked(counts *c, error_info *err) {
     size_t n_cells = c->n_strata * c->r_first;
     const uint32_t *cells;
-    uint32_t *tallies, *place;
+    uint32_t *tallies;
     c->ranked.n = 0;
     if (c->n_strata > LIVE_CELLS_MOST)
         return STATUS_OK;
     CHECK(reserve_cells(&c->histogram, &c->histogram_capacity, (KERNEL_COPIES + 2) * n_cells, err));
+    memset(c->histogram, 0, (KERNEL_COPIES + 1) * n_cells * sizeof *c->histogram);
     tallies = c->histogram + KERNEL_COPIES * n_cells;
-    place = tallies + n_cells;
     cells = ranked_cells(c);
-    tally_ranked(c, cells, c->histogram, n_cells, tallies);
-    CHECK(live_cells_list(&c->ranked, tallies, n_cells, c->states.n_words, place, err));
-    if (c->ranked.n == 0)
-        return STATUS_OK;
-    if (matching_is_cheaper(c))
-        return match_ranked(c, cells, place, err);
-    scatter_ranked(c, cells, place);
-    return STATUS_OK;
+    add_rows(c->histogram, cells, c->n_rows, n_cells, 0);
+    c->kernels->add_up(c->histogram, n_cells, tallies);
+    return live_cells_of_rows(&c->ranked, &c->states, cells, tallies, n_cells, tallies + n_cells, err);
 }
 
 status counts_get_base(counts *c, size_t first, const size_t *conditioning, size_t n_conditioning, counts_base *out,

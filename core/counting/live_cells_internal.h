@@ -53,6 +53,7 @@ typedef struct {
     uint32_t *cell, *tally; /* LIVE_CELLS_MOST each: numbers, ascending but after a split, and rows */
     uint64_t *bits;         /* n x n_words */
     size_t capacity;        /* vectors in bits */
+    uint8_t *places;        /* by row of the data, where cells were found of rows */
 } live_cells;
 
 void live_cells_clear(live_cells *cells);
@@ -71,12 +72,13 @@ BNB_MUST_CHECK status live_cells_split(const live_cells *above, state_bits *s, s
                                        live_cells *out, error_info *err);
 
 /**
- * Those of a table whose rows are tallied already; n = 0 where they do not fit.
- * @param tallies rows by cell
+ * Those of a table of which each row's cell is known; n = 0 where they do not fit.
+ * @param cell_of_row of each row of the data of `s`
+ * @param tallies rows by cell, n_cells
  * @param place   n_cells entries of scratch, by cell its place in `cells` afterwards, where it has rows
- * @return STATUS_MEMORY. The vectors have room, and are the caller's to fill.
+ * @return STATUS_MEMORY
  */
-BNB_MUST_CHECK status live_cells_list(live_cells *cells, const uint32_t *tallies, size_t n_cells, size_t n_words,
-                                      uint32_t *place, error_info *err);
+BNB_MUST_CHECK status live_cells_of_rows(live_cells *cells, const state_bits *s, const uint32_t *cell_of_row,
+                                         const uint32_t *tallies, size_t n_cells, uint32_t *place, error_info *err);
 
 #endif

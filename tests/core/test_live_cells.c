@@ -61,43 +61,104 @@ static void splits_hold_the_rows_of_their_cells(void **state) {
     }
 }
 
-static void a_list_leaves_out_cells_without_rows(void **state) {
-    static const uint32_t tallies[] = {0, 3, 0, 0, 1, 2};
-    uint32_t place[6];
-    live_cells cells = {0};
+/* Cells of the rows of some data, and what is found of them. */
+typedef struct {
+    size_t n_rows;
+    uint32_t *cell_of_row, tallies[LIVE_CELLS_MOST + 1], place[LIVE_CELLS_MOST + 1];
+    state_bits states;
+    dataset *data;
+    live_cells cells;
+} table;
+
+static void table_open(table *t, size_t n_rows) {
+    random_stream random;
     error_info err = {0};
+    random_stream_init(&random, random_key_of(73));
+    *t = (table){.n_rows = n_rows, .cell_of_row = calloc(n_rows, sizeof *t->cell_of_row)};
+    t->data = make_random_dataset(&random, n_rows, 1, 2);
+    assert_ok(state_bits_init(&t->states, t->data, &err), &err);
+}
+
+static void table_close(table *t) {
+    live_cells_clear(&t->cells);
+    state_bits_clear(&t->states);
+    dataset_destroy(t->data);
+    free(t->cell_of_row);
+}
+
+static void find_cells(table *t, size_t n_cells) {
+    error_info err = {0};
+    memset(t->tallies, 0, sizeof t->tallies);
+    for (size_t i = 0; i < t->n_rows; i++)
+        t->tallies[t->cell_of_row[i]]++;
+    assert_ok(live_cells_of_rows(&t->cells, &t->states, t->cell_of_row, t->tallies, n_cells, t->place, &err), &err);
+}
+
+/* A row is in the vector of its cell alone, and what is padding is in none. */
+static void assert_has_rows(const table *t) {
+    for (size_t i = 0; i < t->cells.n; i++) {
+        for (size_t row = 0; row < 64 * t->states.n_words; row++) {
+            bool is_in = bits_have(t->cells.bits + i * t->states.n_words, row);
+            assert_int_equal(is_in, row < t->n_rows && t->cell_of_row[row] == t->cells.cell[i]);
+        }
+    }
+}
+
+static void cells_without_rows_are_left_out(void **state) {
+    static const uint32_t rows[] = {1, 1, 5, 4, 1, 5};
+    table t;
     (void)state;
-    assert_ok(live_cells_list(&cells, tallies, 6, 8, place, &err), &err);
-    assert_int_equal(cells.n, 3);
-    assert_memory_equal(cells.cell, ((uint32_t[]){1, 4, 5}), 3 * sizeof(uint32_t));
-    assert_memory_equal(cells.tally, ((uint32_t[]){3, 1, 2}), 3 * sizeof(uint32_t));
-    assert_int_equal(place[1], 0);
-    assert_int_equal(place[4], 1);
-    assert_int_equal(place[5], 2);
-    for (size_t i = 0; i < 3 * 8; i++)
-        cells.bits[i] = UINT64_MAX; /* there is room */
-    live_cells_clear(&cells);
+    table_open(&t, 6);
+    memcpy(t.cell_of_row, rows, sizeof rows);
+    find_cells(&t, 6);
+    assert_int_equal(t.cells.n, 3);
+    assert_memory_equal(t.cells.cell, ((uint32_t[]){1, 4, 5}), 3 * sizeof(uint32_t));
+    assert_memory_equal(t.cells.tally, ((uint32_t[]){3, 1, 2}), 3 * sizeof(uint32_t));
+    assert_int_equal(t.place[1], 0);
+    assert_int_equal(t.place[4], 1);
+    assert_int_equal(t.place[5], 2);
+    assert_has_rows(&t);
+    table_close(&t);
+}
+
+/* Of many rows and few cells, of few rows and many cells, and so that either way to find the vectors is taken. */
+static void vectors_hold_the_rows_of_their_cells(void **state) {
+    static const size_t n_rows[] = {1, 63, 300, 5000}, n_cells[] = {2, 40, LIVE_CELLS_MOST};
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(72));
+    for (size_t i = 0; i < 12; i++) {
+        table t;
+        table_open(&t, n_rows[i % 4]);
+        for (size_t row = 0; row < t.n_rows; row++)
+            t.cell_of_row[row] = (uint32_t)random_below(&random, n_cells[i / 4]);
+        find_cells(&t, n_cells[i / 4]);
+        assert_true(t.cells.n > 0);
+        assert_has_rows(&t);
+        table_close(&t);
+    }
 }
 
 static void too_many_cells_are_not_listed(void **state) {
-    uint32_t tallies[LIVE_CELLS_MOST + 1], place[LIVE_CELLS_MOST + 1];
-    live_cells cells = {0};
-    error_info err = {0};
+    table t;
     (void)state;
-    for (size_t i = 0; i <= LIVE_CELLS_MOST; i++)
-        tallies[i] = 1;
-    assert_ok(live_cells_list(&cells, tallies, LIVE_CELLS_MOST, 8, place, &err), &err);
-    assert_int_equal(cells.n, LIVE_CELLS_MOST);
-    assert_ok(live_cells_list(&cells, tallies, LIVE_CELLS_MOST + 1, 8, place, &err), &err);
-    assert_int_equal(cells.n, 0);
+    table_open(&t, LIVE_CELLS_MOST + 1);
+    for (size_t i = 0; i < t.n_rows; i++)
+        t.cell_of_row[i] = (uint32_t)(i < LIVE_CELLS_MOST ? i : 0);
+    find_cells(&t, LIVE_CELLS_MOST);
+    assert_int_equal(t.cells.n, LIVE_CELLS_MOST);
+    t.cell_of_row[LIVE_CELLS_MOST] = LIVE_CELLS_MOST;
+    find_cells(&t, LIVE_CELLS_MOST + 1);
+    assert_int_equal(t.cells.n, 0);
     assert_false(live_cells_fit(LIVE_CELLS_MOST + 1, 8));
-    live_cells_clear(&cells);
+    table_close(&t);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_hold_the_rows_of_their_cells),
-        cmocka_unit_test(a_list_leaves_out_cells_without_rows),
+        cmocka_unit_test(cells_without_rows_are_left_out),
+        cmocka_unit_test(vectors_hold_the_rows_of_their_cells),
         cmocka_unit_test(too_many_cells_are_not_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
