@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     run_context ctx; /* without the counters, which are the search's alone */
     node_scores *nodes;
-    size_t *by_degree;    /* the nodes, those of the most edges last */
+    size_t *by_degree;    /* the nodes, those of the most edges last; NULL: there is no other thread */
     atomic_size_t n_left; /* of these, those that no thread has come to */
     atomic_bool is_over;
     looker *lookers; /* by thread, from the second on */
@@ -79,7 +79,8 @@ static status deletions_init(deletions *d, const ges_search *s, error_info *err)
     d->n = s->n;
     d->n_left = s->n;
     CHECK_ALLOC(d->nodes = calloc(s->n + 1, sizeof *d->nodes));
-    CHECK(order_by_degree(d, s, err));
+    if (n_others > 0)
+        CHECK(order_by_degree(d, s, err));
     CHECK_ALLOC(d->lookers = calloc(n_others + 1, sizeof *d->lookers));
     while (d->n_lookers < n_others)
         CHECK(looker_init(&d->lookers[d->n_lookers++], s, &d->ctx, err));
