@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "core/run/shared_double.h"
 #include "core/run/spin.h"
 #include "metrics/numerics/log_tail.h"
 
@@ -13,14 +14,15 @@
 #include <string.h>
 
 enum {
-    SHORT = 1 << 10,        /* most counts are small: a run starts with room for so many */
-    LONGEST = (1 << 16) - 1 /* the greatest count of a run that is longer */
+    SHORT = 1 << 10,         /* most counts are small: a run starts with room for so many */
+    LONGEST = (1 << 16) - 1, /* the greatest count of a run that is longer */
+    DENSE = 64               /* a block with so many values is filled as a whole */
 };
 
 typedef struct {
-    _Atomic uint32_t n_asked; /* values that threads computed before it was made */
-    atomic_bool is_claimed;   /* by the thread that makes it */
-    double *_Atomic values;   /* NULL: not yet made */
+    double *values; /* NULL: nobody holds it */
+    size_t n_holders;
+    _Atomic uint32_t n_filled; /* values, by one or another thread */
 } run_block;
 
 /* What one thread was given stays while another one asks for more. */
@@ -54,7 +56,7 @@ status term_runs_create(size_t max_count, term_runs **out, error_info *err) {
 static void destroy_run(term_run *run) {
     (void)pthread_mutex_destroy(&run->lock);
     for (size_t b = 0; b < run->n_blocks; b++)
-        free(atomic_load(&run->blocks[b].values));
+        free(run->blocks[b].values);
     free(run->blocks);
     free(run->few);
     free(run->all);
@@ -160,29 +162,46 @@ double *term_run_first(term_run *run, uint32_t most) {
 
 /* --- a block --- */
 
-double *term_run_block(const term_run *run, size_t b) {
-    return atomic_load_explicit(&run->blocks[b].values, memory_order_acquire);
+static double *make_block(void) {
+    double *values = malloc(TERM_BLOCK * sizeof *values);
+    for (size_t i = 0; values && i < TERM_BLOCK; i++)
+        values[i] = (double)NAN;
+    return values;
 }
 
-uint32_t term_run_ask(term_run *run, size_t b) {
-    return atomic_fetch_add_explicit(&run->blocks[b].n_asked, 1, memory_order_relaxed) + 1;
-}
-
-static void fill_block(const term_run *run, size_t b, const double *known, double *values) {
-    size_t first = b * TERM_BLOCK, left = run->capacity - first, n = left < TERM_BLOCK ? left : TERM_BLOCK;
-    for (size_t i = 0; i < n; i++)
-        values[i] = isnan(known[i]) ? term_value(run->parameter, run->log_gamma, (uint32_t)(first + i)) : known[i];
-}
-
-double *term_run_make_block(term_run *run, size_t b, const double *known) {
+double *term_run_hold(term_run *run, size_t b) {
     run_block *block = &run->blocks[b];
     double *values;
-    if (atomic_exchange(&block->is_claimed, true))
-        return term_run_block(run, b);
-    values = malloc(TERM_BLOCK * sizeof *values);
-    if (!values)
-        return NULL;
-    fill_block(run, b, known, values);
-    atomic_store_explicit(&block->values, values, memory_order_release);
+    spin_lock(&run->lock);
+    if (!block->values)
+        block->values = make_block();
+    values = block->values;
+    block->n_holders += values != NULL;
+    (void)pthread_mutex_unlock(&run->lock);
     return values;
+}
+
+void term_run_release(term_run *run, size_t b) {
+    run_block *block = &run->blocks[b];
+    spin_lock(&run->lock);
+    if (--block->n_holders == 0) {
+        free(TAKE(block->values));
+        atomic_store(&block->n_filled, 0);
+    }
+    (void)pthread_mutex_unlock(&run->lock);
+}
+
+static void fill_rest(const term_run *run, size_t b, double *values) {
+    size_t first = b * TERM_BLOCK, left = run->capacity - first, n = left < TERM_BLOCK ? left : TERM_BLOCK;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(shared_double_get(&values[i])))
+            shared_double_set(&values[i], term_value(run->parameter, run->log_gamma, (uint32_t)(first + i)));
+    }
+}
+
+void term_run_keep(term_run *run, uint32_t n, double value, double *values) {
+    size_t b = n >> TERM_BLOCK_BITS;
+    shared_double_set(&values[n & (TERM_BLOCK - 1)], value);
+    if (atomic_fetch_add_explicit(&run->blocks[b].n_filled, 1, memory_order_relaxed) + 1 == DENSE)
+        fill_rest(run, b, values);
 }

@@ -27,15 +27,15 @@ double *term_run_first(term_run *run, uint32_t most);
 /** Values lie in blocks of so many as well. */
 enum { TERM_BLOCK_BITS = 9, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 
-/** The values from b * TERM_BLOCK on, which stay where they are and are only read; NULL: no thread has made them. */
-double *term_run_block(const term_run *run, size_t b);
+/**
+ * The values from b * TERM_BLOCK on, NaN where none is known, until it is released. Threads fill it while others read:
+ * values are read and written by shared_double.h. NULL without memory.
+ */
+double *term_run_hold(term_run *run, size_t b);
+void term_run_release(term_run *run, size_t b); /* one that is held */
 
-/** A thread has computed one of its values for itself: how many that makes, of all threads. */
-uint32_t term_run_ask(term_run *run, size_t b);
-
-/** Makes that block, of which `known` holds some values, and NaN for the others. NULL where another thread makes it at
- * the moment, or without memory. */
-double *term_run_make_block(term_run *run, size_t b, const double *known);
+/** Keeps the value of n in its block, which is held, `values`; once it has many, the others are computed too. */
+void term_run_keep(term_run *run, uint32_t n, double value, double *values);
 
 /** lgamma(a), and 0 for the parameter 0. */
 double term_log_gamma(double parameter);

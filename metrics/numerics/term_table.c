@@ -7,12 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A block that the threads asked so many values of is filled as a whole. */
-enum { DENSE = 64 };
-
 struct term_tables {
     size_t n_blocks; /* of a table: enough for every count up to max_count */
-    double *empty;   /* a block of NaN, in the place of those that are not made */
+    double *empty;   /* a block of NaN, in the place of those that were not asked for */
     term_table **tables;
     size_t n, capacity;
     hash_table places;          /* of the tables, by parameter */
@@ -38,19 +35,11 @@ status term_tables_create(size_t max_count, const term_tables *twin, term_tables
     return STATUS_OK;
 }
 
-static void free_own(term_table *table, size_t b) {
-    if (table->is_own[b])
-        free(table->blocks[b]);
-    table->is_own[b] = false;
-}
-
 static void destroy_table(term_table *table) {
     if (!table)
         return;
-    for (size_t b = 0; table->blocks && b < table->n_blocks; b++)
-        free_own(table, b);
     free(table->blocks);
-    free(table->is_own);
+    free(table->is_held);
     free(table);
 }
 
@@ -71,10 +60,8 @@ AUTO_PTR_OF(term_table, destroy_table)
 static status make(const term_tables *t, double parameter, term_table **out, error_info *err) {
     AUTO_PTR(destroy_table) term_table *table = calloc(1, sizeof *table);
     CHECK_ALLOC(table);
-    CHECK_ALLOC(table->is_own = calloc(t->n_blocks, sizeof *table->is_own));
     CHECK_ALLOC(table->blocks = calloc(t->n_blocks, sizeof *table->blocks));
-    table->empty = t->empty;
-    table->n_blocks = t->n_blocks;
+    CHECK_ALLOC(table->is_held = calloc(t->n_blocks, sizeof *table->is_held));
     for (size_t b = 0; b < t->n_blocks; b++)
         table->blocks[b] = t->empty;
     table->parameter = parameter;
@@ -112,45 +99,38 @@ static bool find_run(term_table *table) {
     return table->run || term_runs_find(table->runs, table->parameter, &table->run, NULL) == STATUS_OK;
 }
 
-/* A block of the run stands for the table's own. */
-static void take_block(term_table *table, size_t b, double *values) {
-    free_own(table, b);
-    table->blocks[b] = values;
-}
-
-/* False without memory. */
-static bool keep(term_table *table, size_t b, uint32_t n, double value) {
-    if (!table->is_own[b]) {
-        double *made = make_block();
-        if (!made)
-            return false;
-        table->blocks[b] = made;
-        table->is_own[b] = true;
+/* The block of the run; NULL without memory. */
+static double *hold_block(term_table *table, size_t b) {
+    double *values;
+    if (table->is_held[b])
+        return table->blocks[b];
+    values = find_run(table) ? term_run_hold(table->run, b) : NULL;
+    if (values) {
+        table->blocks[b] = values;
+        table->is_held[b] = true;
     }
-    table->blocks[b][n & (TERM_BLOCK - 1)] = value;
-    return true;
+    return values;
 }
 
 double term_table_fill(term_table *table, uint32_t n) {
-    size_t b = n >> TERM_BLOCK_BITS;
-    double value, *full;
+    double *values = hold_block(table, n >> TERM_BLOCK_BITS), value;
+    if (values && !isnan(value = shared_double_get(&values[n & (TERM_BLOCK - 1)])))
+        return value; /* another thread has filled it */
     table->n_filled++;
-    full = find_run(table) ? term_run_block(table->run, b) : NULL;
-    if (full) {
-        take_block(table, b, full);
-        return full[n & (TERM_BLOCK - 1)];
-    }
     value = n < table->n_first ? table->first[n] : term_value(table->parameter, table->log_gamma, n);
-    if (keep(table, b, n, value) && table->run && term_run_ask(table->run, b) >= DENSE &&
-        (full = term_run_make_block(table->run, b, table->blocks[b])))
-        take_block(table, b, full);
+    if (values)
+        term_run_keep(table->run, n, value, values);
     return value;
 }
 
-/* Blocks of the first values that are full stand for the table's own. */
-static void take_blocks(term_table *table) {
-    for (size_t b = 0; (b + 1) * TERM_BLOCK <= table->n_first; b++)
-        take_block(table, b, table->first + b * TERM_BLOCK);
+/* The first values stand for the blocks that they fill. */
+static void replace_blocks(term_table *table) {
+    for (size_t b = 0; (b + 1) * TERM_BLOCK <= table->n_first; b++) {
+        table->blocks[b] = table->first + b * TERM_BLOCK;
+        if (table->is_held[b])
+            term_run_release(table->run, b);
+        table->is_held[b] = false;
+    }
 }
 
 const double *term_table_first(term_table *table, uint32_t most) {
@@ -164,6 +144,6 @@ const double *term_table_first(term_table *table, uint32_t most) {
         return NULL;
     table->first = values;
     table->n_first = most + 1;
-    take_blocks(table);
+    replace_blocks(table);
     return values;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Functions of an integer count that are costly to compute and asked for again and again: n log n, and
- * lgamma(a + n) - lgamma(a) for each a. Values are filled in at first use, in blocks; a block that many were asked of
- * is filled as a whole, and threads share it.
+ * lgamma(a + n) - lgamma(a) for each a. Values are filled in at first use, in blocks that threads share; a block that
+ * many were asked of is filled as a whole.
  */
 #ifndef BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
 #define BNB_METRICS_NUMERICS_TERM_TABLE_INTERNAL_H
 
+#include "core/run/shared_double.h"
 #include "metrics/numerics/term_runs_internal.h"
 
 #include <stdbool.h>
@@ -28,15 +29,13 @@ BNB_MUST_CHECK status term_tables_n_log_n(term_tables *t, term_table **out, erro
 struct term_table {
     double parameter; /* a; 0 for n log n */
     double log_gamma; /* lgamma(a) */
-    double **blocks;  /* TERM_BLOCK values each, NaN where not yet computed; what has none yet is `empty` */
-    double *empty;    /* of NaN; shared by the tables */
-    bool *is_own;     /* by block: not where it is empty or the run's */
-    size_t n_blocks;
-    term_runs *runs; /* shared with twins */
-    term_run *run;   /* of the parameter; NULL: not yet asked for */
-    double *first;   /* n_first values of it, which are only read */
+    double **blocks;  /* TERM_BLOCK values each; NaN where not yet computed */
+    bool *is_held;    /* by block: it is the run's, which threads share */
+    term_runs *runs;  /* shared with twins */
+    term_run *run;    /* of the parameter; NULL: not yet asked for */
+    double *first;    /* n_first values of it, which are only read */
     uint32_t n_first;
-    size_t n_filled; /* values that had to be computed */
+    size_t n_filled; /* values that had to be computed, by this thread */
     bool is_growing; /* noted by whoever reads many values: presumably more will have to be; true at first */
 };
 
@@ -49,7 +48,7 @@ double term_table_fill(term_table *table, uint32_t n);
 
 /** The value, or NaN where it was never asked for. */
 static inline double term_table_known(const term_table *table, uint32_t n) {
-    return table->blocks[n >> TERM_BLOCK_BITS][n & (TERM_BLOCK - 1)];
+    return shared_double_get(&table->blocks[n >> TERM_BLOCK_BITS][n & (TERM_BLOCK - 1)]);
 }
 
 static inline double term_table_at(term_table *table, uint32_t n) {

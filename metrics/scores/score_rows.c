@@ -153,7 +153,7 @@ typedef struct {
 } reading;
 
 static inline __attribute__((always_inline)) double term_at(term_table *table, uint32_t n, reading r) {
-    double value = r.are_small ? table->blocks[0][n] : term_table_known(table, n);
+    double value = r.are_small ? shared_double_get(&table->blocks[0][n]) : term_table_known(table, n);
     return r.are_new && isnan(value) ? term_table_fill(table, n) : value;
 }
 

@@ -104,6 +104,22 @@ static void threads_share_blocks(void **state) {
         term_tables_destroy(w.of[i - 1]);
 }
 
+static void a_value_is_computed_by_one_thread(void **state) {
+    error_info err;
+    AUTO_PTR(term_tables_destroy) term_tables *first = NULL;
+    AUTO_PTR(term_tables_destroy) term_tables *second = NULL;
+    term_table *tables[2];
+    (void)state;
+    assert_ok(term_tables_create(MOST, NULL, &first, &err), &err);
+    assert_ok(term_tables_create(MOST, first, &second, &err), &err);
+    assert_ok(term_tables_gamma(first, parameter_of(1), &tables[0], &err), &err);
+    assert_ok(term_tables_gamma(second, parameter_of(1), &tables[1], &err), &err);
+    assert_true(term_table_at(tables[0], 3000) == term_table_at(tables[1], 3000));
+    assert_true(term_table_at(tables[1], 3001) == term_table_at(tables[0], 3001));
+    assert_int_equal(tables[0]->n_filled, 1);
+    assert_int_equal(tables[1]->n_filled, 1);
+}
+
 static void threads_share_values(void **state) {
     error_info err;
     twins w = {0};
@@ -129,6 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_values_are_those_that_are_asked_for_one_by_one),
         cmocka_unit_test(long_runs_of_many_counts_are_refused),
+        cmocka_unit_test(a_value_is_computed_by_one_thread),
         cmocka_unit_test(threads_share_values),
         cmocka_unit_test(threads_share_blocks),
     };
