@@ -48,12 +48,6 @@ bool column_blocks_are_fast(void) {
     return quad_kernels_choose() != NULL;
 }
 
-/* Vectors that lie side by side are counted together. */
-size_t column_blocks_parts(const column_blocks *b, size_t most) {
-    size_t n = b->quads ? b->n_vectors / (b->n_blocks * QUAD_SETS * QUAD_LANES) : most;
-    return n < 1 ? 1 : n < most ? n : most;
-}
-
 bool column_blocks_find(const column_blocks *b, size_t column, size_t *first_count, size_t *step) {
     const column_block *block = &b->blocks[column / COLUMN_BLOCK];
     for (const column_group *g = block->groups; g < block->groups + block->n_groups; g++) {
@@ -252,9 +246,9 @@ status column_base_set(column_base *c, const column_blocks *b, const counts_base
 /* --- counts --- */
 
 /* Of one cell with vectors of a block, where `out` has room for all of it, in whole sets. */
-static void count_quads(const column_blocks *b, const column_block *block, size_t first, size_t end,
-                        const column_base *c, size_t cell, uint32_t *out) {
-    for (size_t set = first / QUAD_LANES / QUAD_SETS * QUAD_SETS; set * QUAD_LANES < end; set += QUAD_SETS) {
+static void count_quads(const column_blocks *b, const column_block *block, const column_base *c, size_t cell,
+                        uint32_t *out) {
+    for (size_t set = 0; set * QUAD_LANES < block->n_vectors; set += QUAD_SETS) {
         size_t n_sets = abreast(block, set), step = QUADS_OF_WORD * n_sets * QUAD_LANES;
         memset(out + set * QUAD_LANES, 0, n_sets * QUAD_LANES * sizeof *out);
         for (size_t part = 0; part < parts_of(&c->base); part++) {
@@ -265,13 +259,13 @@ static void count_quads(const column_blocks *b, const column_block *block, size_
     }
 }
 
-static void count_cell(const column_blocks *b, const column_block *block, size_t first, size_t end,
-                       const column_base *c, size_t cell, uint32_t *out) {
+static void count_cell(const column_blocks *b, const column_block *block, const column_base *c, size_t cell,
+                       uint32_t *out) {
     if (b->quads)
-        count_quads(b, block, first, end, c, cell, out);
+        count_quads(b, block, c, cell, out);
     else
-        b->kernels->count_block(c->base.bits + cell * b->n_words, vector_at(b, block->first_vector + first),
-                                end - first, b->n_words, out + first);
+        b->kernels->count_block(c->base.bits + cell * b->n_words, vector_at(b, block->first_vector), block->n_vectors,
+                                b->n_words, out);
 }
 
 /* The last state is what the others leave of the cell. */
@@ -300,27 +294,23 @@ static void place_narrow(const column_group *g, const uint32_t *vectors, uint32_
     }
 }
 
-static void place_cell(const column_block *block, size_t first, size_t end, const uint32_t *vectors, uint32_t tally,
-                       uint32_t *common) {
-    for (const column_group *g = block->groups + first; g < block->groups + end; g++)
+static void place_cell(const column_block *block, const uint32_t *vectors, uint32_t tally, uint32_t *common) {
+    for (const column_group *g = block->groups; g < block->groups + block->n_groups; g++)
         (g->n_members < WIDE ? place_narrow : place_wide)(g, vectors + g->first_vector, tally, common + g->first_count);
 }
 
-void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *c,
-                         uint32_t *common) {
+void column_blocks_cross(const column_blocks *b, size_t block, const column_base *c, uint32_t *common) {
     const column_block *of = &b->blocks[block];
-    const column_group *last = &of->groups[end - 1];
-    size_t first_vector = of->groups[first].first_vector, end_vector = last->first_vector + vectors_of(last);
     uint32_t own[MOST_VECTORS + QUAD_LANES], left[MOST_VECTORS];
     memcpy(left, b->ones + of->first_vector, of->n_vectors * sizeof *left);
     for (size_t k = 0; k < c->base.n; k++) {
         if (k == c->largest)
             continue;
-        count_cell(b, of, first_vector, end_vector, c, k, own);
-        for (size_t i = first_vector; i < end_vector; i++)
+        count_cell(b, of, c, k, own);
+        for (size_t i = 0; i < of->n_vectors; i++)
             left[i] -= own[i];
-        place_cell(of, first, end, own, c->base.tally[k], common + k * of->n_counts);
+        place_cell(of, own, c->base.tally[k], common + k * of->n_counts);
     }
     if (c->largest < c->base.n)
-        place_cell(of, first, end, left, c->base.tally[c->largest], common + c->largest * of->n_counts);
+        place_cell(of, left, c->base.tally[c->largest], common + c->largest * of->n_counts);
 }

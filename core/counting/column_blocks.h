@@ -46,9 +46,6 @@ AUTO_PTR_OF(column_blocks, column_blocks_destroy)
 /** Whether a block takes a fraction of the time that its columns take one after the other. */
 bool column_blocks_are_fast(void);
 
-/** Into how many parts, `most` at most, the groups of a block may be divided without counting its vectors again. */
-size_t column_blocks_parts(const column_blocks *b, size_t most);
-
 size_t column_blocks_count(const column_blocks *b);
 const column_block *column_blocks_at(const column_blocks *b, size_t block);
 
@@ -70,9 +67,8 @@ void column_base_clear(column_base *c);
 /** Makes it that base, unless it is already; every base that it is made must be of one counting service. */
 BNB_MUST_CHECK status column_base_set(column_base *c, const column_blocks *b, const counts_base *base, error_info *err);
 
-/** The rows that each cell of the base has in common with each state of each member of groups first .. end - 1 of the
- * block; `common` has room for the block's n_counts numbers a cell, and those of other groups stay. */
-void column_blocks_cross(const column_blocks *b, size_t block, size_t first, size_t end, const column_base *base,
-                         uint32_t *common);
+/** The rows that each cell of the base has in common with each state of each member of the block, in `common`: the
+ * block's n_counts numbers a cell. */
+void column_blocks_cross(const column_blocks *b, size_t block, const column_base *base, uint32_t *common);
 
 #endif

@@ -69,7 +69,6 @@ struct ges_filling {
     member *members; /* the first is the search */
     size_t n_members, n_room;
     size_t n_columns;
-    size_t n_parts; /* of a block; the parts of a question are the first of its blocks, then the second ones ... */
     bool is_search_asleep;
     atomic_bool is_over; /* the deadline has passed, or a wanted question has failed, or: */
     bool is_ending;      /* there will be no more questions */
@@ -100,13 +99,13 @@ static size_t blocks_of(const ges_question *q) {
     return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
 }
 
-/* Of all columns the high scores alone are found, by shares of them. */
+/* Of all columns the high scores alone are found, by shares of them; else a part is a block. */
 static bool asks_for_high(const ges_filling *f, const ges_question *q) {
     return f->high && q->n_columns == f->n_columns;
 }
 
 static size_t parts_of(const ges_filling *f, const ges_question *q) {
-    return asks_for_high(f, q) ? high_columns_shares(f->high) : f->n_parts * blocks_of(q);
+    return asks_for_high(f, q) ? high_columns_shares(f->high) : blocks_of(q);
 }
 
 /* --- pieces; with the lock --- */
@@ -121,7 +120,8 @@ static piece take_first(task *t, size_t most) {
     return (piece){t, t->n_first - n, t->n_first};
 }
 
-/* The search takes parts from the end, so that where it shares a row with one thread, each needs terms of its own. */
+/* The search takes parts from the end: of the rows that it shares with one thread, each comes to the same columns again
+ * and has them in its cache. */
 static piece take_last(task *t, size_t most) {
     size_t n = untaken(t) < most ? untaken(t) : most;
     t->n_last += n;
@@ -191,11 +191,9 @@ static void end_piece(ges_filling *f, const piece *p, status result, const error
 
 static status fill_part(member *m, const task *t, size_t part, error_info *err) {
     const ges_question *q = &t->question;
-    size_t n_blocks = blocks_of(q), block = part % n_blocks;
     if (asks_for_high(m->of, q))
         return high_scores_bound(m->high, part, q->y, q->family, q->n_family, t->scores, err);
-    return score_rows_block(&m->rows, block, m->of->n_parts > 1 ? part / n_blocks : SCORE_ALL_COLUMNS, q->y, q->family,
-                            q->n_family, t->scores + block * COLUMN_BLOCK, err);
+    return score_rows_block(&m->rows, part, q->y, q->family, q->n_family, t->scores + part * COLUMN_BLOCK, err);
 }
 
 static status fill_piece(member *m, const piece *p, error_info *err) {
@@ -331,7 +329,6 @@ status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_colu
     CHECK(high_columns_create(scorers[0], n_scorers, &f->high, err));
     for (; f->n_room < n_scorers; f->n_room++)
         CHECK(member_init(&f->members[f->n_room], f, scorers[f->n_room], err));
-    f->n_parts = n_scorers > 1 ? score_columns_parts(f->columns) : 1;
     start_threads(f, n_scorers);
     *out = TAKE(f);
     return STATUS_OK;

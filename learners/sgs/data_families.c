@@ -99,8 +99,7 @@ static status ask_row(void *self, size_t worker, size_t x, const size_t *parents
     for (size_t at = 0; at < d->n_variables; at += COLUMN_BLOCK) {
         double block[COLUMN_BLOCK];
         size_t left = d->n_variables - at;
-        CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, SCORE_ALL_COLUMNS, x, parents, n_parents, block,
-                               err));
+        CHECK(score_rows_block(&d->rows[worker], at / COLUMN_BLOCK, x, parents, n_parents, block, err));
         memcpy(values + at, block, (left < COLUMN_BLOCK ? left : COLUMN_BLOCK) * sizeof *values);
     }
     return STATUS_OK;

@@ -221,7 +221,7 @@ static status count_block(row_bounds *b, size_t index, error_info *err) {
     base.serial = b->serial;
     CHECK(column_base_set(&b->cells, b->blocks, &base, err));
     CHECK(ARRAY_RESERVE(shared->counts, shared->capacity, b->base->n_cells * block->n_counts, err));
-    column_blocks_cross(b->blocks, index, 0, block->n_groups, &b->cells, shared->counts);
+    column_blocks_cross(b->blocks, index, &b->cells, shared->counts);
     shared->serial = b->serial;
     return STATUS_OK;
 }

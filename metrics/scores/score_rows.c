@@ -11,17 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    LANES = 8,
-    MOST_TOLD = 64, /* states: columns with more are not told apart */
-    MOST_PARTS = 6
-};
+enum { LANES = 8 };
 
 struct score_columns {
     const dataset *data;
     column_blocks *blocks; /* NULL: every column is scored by itself */
-    size_t n_parts;
-    unsigned char part[MOST_TOLD + 1]; /* by the states of a column */
 };
 
 void score_columns_destroy(score_columns *c) {
@@ -40,49 +34,12 @@ static status make_blocks(score_columns *c, const score *s, error_info *err) {
     return column_blocks_create(s->seen, declared, &c->blocks, err);
 }
 
-static size_t told(size_t n_states) {
-    return n_states < MOST_TOLD ? n_states : MOST_TOLD;
-}
-
-/* The work on columns of so many states, in counts for each cell of a base. Returns the sum. */
-static double find_work(const score_columns *c, const dataset *seen, double *work) {
-    double all = 0;
-    for (size_t i = 0; i < dataset_column_count(seen); i++) {
-        double own = (double)dataset_state_count(seen, i);
-        work[told(dataset_state_count(c->data, i))] += own;
-        all += own;
-    }
-    return all;
-}
-
-/* Each part but the last ends where it has its share of the work and as much is left. */
-static void find_parts(score_columns *c, const dataset *seen) {
-    double most = (double)column_blocks_parts(c->blocks, MOST_PARTS), work[MOST_TOLD + 1] = {0};
-    double left = find_work(c, seen, work), share = left / most, own = 0;
-    for (size_t r = 0; r <= MOST_TOLD; r++) {
-        c->part[r] = (unsigned char)(c->n_parts - 1);
-        own += work[r];
-        left -= work[r];
-        if (own > 0 && own >= share && left >= share) {
-            c->n_parts++;
-            own = 0;
-        }
-    }
-}
-
-size_t score_columns_parts(const score_columns *c) {
-    return c->n_parts;
-}
-
 status score_columns_create(const score *s, score_columns **out, error_info *err) {
     AUTO_PTR(score_columns_destroy) score_columns *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
     c->data = s->data;
-    c->n_parts = 1;
     if (!s->kind->evaluator)
         CHECK(make_blocks(c, s, err));
-    if (c->blocks)
-        find_parts(c, s->seen);
     *out = TAKE(c);
     return STATUS_OK;
 }
@@ -104,34 +61,25 @@ static bool is_in_family(size_t column, size_t x, const size_t *parents, size_t 
     return column == x;
 }
 
-static bool is_in_part(const score_rows *r, size_t part, size_t n_states) {
-    return part == SCORE_ALL_COLUMNS || part == r->columns->part[told(n_states)];
-}
-
-static bool has_column(const score_rows *r, size_t part, size_t column) {
-    return is_in_part(r, part, dataset_state_count(r->columns->data, column));
-}
-
-static void leave_out_family(const score_rows *r, size_t part, size_t first, size_t end, size_t x,
-                             const size_t *parents, size_t n_parents, double *out) {
+static void leave_out_family(size_t first, size_t end, size_t x, const size_t *parents, size_t n_parents, double *out) {
     for (size_t i = 0; i <= n_parents; i++) {
         size_t column = i < n_parents ? parents[i] : x;
-        if (column >= first && column < end && has_column(r, part, column))
+        if (column >= first && column < end)
             out[column - first] = (double)NAN;
     }
 }
 
-static status score_one(const score_rows *r, size_t part, size_t column, size_t x, const size_t *parents,
-                        size_t n_parents, double *out, error_info *err) {
-    if (is_in_family(column, x, parents, n_parents) || !has_column(r, part, column))
+static status score_one(const score_rows *r, size_t column, size_t x, const size_t *parents, size_t n_parents,
+                        double *out, error_info *err) {
+    if (is_in_family(column, x, parents, n_parents))
         return STATUS_OK;
     return score_node_fresh(r->scorer, x, parents, n_parents, column, out, err);
 }
 
-static status score_each(const score_rows *r, size_t part, size_t first, size_t end, size_t x, const size_t *parents,
+static status score_each(const score_rows *r, size_t first, size_t end, size_t x, const size_t *parents,
                          size_t n_parents, double *out, error_info *err) {
     for (size_t i = first; i < end; i++)
-        CHECK(score_one(r, part, i, x, parents, n_parents, &out[i - first], err));
+        CHECK(score_one(r, i, x, parents, n_parents, &out[i - first], err));
     return STATUS_OK;
 }
 
@@ -271,26 +219,16 @@ static status score_group(score *s, summing with, bool is_small, const column_bl
     return STATUS_OK;
 }
 
-static status score_loose(const score_rows *r, size_t part, const column_block *block, size_t x, const size_t *parents,
+static status score_loose(const score_rows *r, const column_block *block, size_t x, const size_t *parents,
                           size_t n_parents, double *out, error_info *err) {
     bool has_group[COLUMN_BLOCK] = {0};
     for (size_t i = 0; i < block->n_members; i++)
         has_group[block->members[i]] = true;
     for (size_t i = block->first; i < block->end; i++) {
         if (!has_group[i - block->first])
-            CHECK(score_one(r, part, i, x, parents, n_parents, &out[i - block->first], err));
+            CHECK(score_one(r, i, x, parents, n_parents, &out[i - block->first], err));
     }
     return STATUS_OK;
-}
-
-/* The groups of a part lie side by side: they ascend by states, as parts do. */
-static void find_groups(const score_rows *r, const column_block *block, size_t part, size_t *first, size_t *end) {
-    *first = 0;
-    while (*first < block->n_groups && !is_in_part(r, part, block->groups[*first].label))
-        ++*first;
-    *end = *first;
-    while (*end < block->n_groups && is_in_part(r, part, block->groups[*end].label))
-        ++*end;
 }
 
 /* In units of counts.c, which takes the rows of a histogram where bit vectors cost more. */
@@ -299,34 +237,32 @@ static bool blocks_are_cheaper(const score *s, const counts_base *base) {
     return base->n > 0 && calls * (3 + 0.19 * (double)base->n_words) < 2 * (double)dataset_row_count(s->data) + 200;
 }
 
-status score_rows_block(score_rows *r, size_t index, size_t part, size_t x, const size_t *parents, size_t n_parents,
-                        double *out, error_info *err) {
+status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *parents, size_t n_parents, double *out,
+                        error_info *err) {
     score *s = r->scorer;
     size_t p = dataset_column_count(s->data), first = index * COLUMN_BLOCK;
-    size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK, first_group, end_group;
+    size_t end = p - first < COLUMN_BLOCK ? p : first + COLUMN_BLOCK;
     const column_block *block = r->columns->blocks ? column_blocks_at(r->columns->blocks, index) : NULL;
     counts_base base = {0};
     summing with = {0};
     uint32_t most;
-    leave_out_family(r, part, first, end, x, parents, n_parents, out);
+    leave_out_family(first, end, x, parents, n_parents, out);
     if (block) {
         score_set_base(s, parents, n_parents);
         CHECK(counts_get_base(s->counts, x, s->base.live, s->base.n_live, &base, err));
     }
     if (!block || !blocks_are_cheaper(s, &base))
-        return score_each(r, part, first, end, x, parents, n_parents, out, err);
+        return score_each(r, first, end, x, parents, n_parents, out, err);
     CHECK(column_base_set(&r->base, r->columns->blocks, &base, err));
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
     CHECK(find_strata(r, &base, &with.n_strata, &most, err));
     with.ends = r->ends;
     with.tallies = r->counts;
     with.n_counts = block->n_counts;
-    find_groups(r, block, part, &first_group, &end_group);
-    if (first_group < end_group)
-        column_blocks_cross(r->columns->blocks, index, first_group, end_group, &r->base, r->counts);
-    for (size_t i = first_group; i < end_group; i++)
+    column_blocks_cross(r->columns->blocks, index, &r->base, r->counts);
+    for (size_t i = 0; i < block->n_groups; i++)
         CHECK(score_group(s, with, most < TERM_BLOCK, block, &block->groups[i], x, n_parents, out, err));
-    CHECK(score_loose(r, part, block, x, parents, n_parents, out, err));
-    leave_out_family(r, part, first, end, x, parents, n_parents, out);
+    CHECK(score_loose(r, block, x, parents, n_parents, out, err));
+    leave_out_family(first, end, x, parents, n_parents, out);
     return STATUS_OK;
 }

@@ -17,15 +17,6 @@ BNB_MUST_CHECK status score_columns_create(const score *s, score_columns **out, 
 void score_columns_destroy(score_columns *c); /* NULL is fine */
 AUTO_PTR_OF(score_columns, score_columns_destroy)
 
-/**
- * How many parts a row has: its columns by their states, those of the fewest first, about the same work in each. A term
- * depends on the states of its column, so threads that take different parts compute and keep different terms.
- */
-size_t score_columns_parts(const score_columns *c);
-
-/** In the place of a part. */
-#define SCORE_ALL_COLUMNS SIZE_MAX
-
 /** What one thread needs. Zero-initialise; `scorer` and `columns` are borrowed, and of the same data. */
 typedef struct {
     score *scorer;
@@ -39,11 +30,10 @@ typedef struct {
 void score_rows_clear(score_rows *r);
 
 /**
- * out[i]: the score of x with the parents and column COLUMN_BLOCK * block + i, NAN where that is x or a parent; that of
- * a column of another part stays. `out` has room for a block. Not counted in the tally. Consecutive calls should share
- * x and parents.
+ * out[i]: the score of x with the parents and column COLUMN_BLOCK * block + i, NAN where that is x or a parent. `out`
+ * has room for a block. Not counted in the tally. Consecutive calls should share x and parents.
  */
-BNB_MUST_CHECK status score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents,
-                                       size_t n_parents, double *out, error_info *err);
+BNB_MUST_CHECK status score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
+                                       double *out, error_info *err);
 
 #endif

@@ -68,10 +68,7 @@ static void check_data(const dataset *data) {
             const column_block *block = column_blocks_at(blocks, b);
             common = calloc(base.n * block->n_counts + 1, sizeof *common);
             assert_ok(column_base_set(&cells, blocks, &base, &err), &err);
-            for (size_t first = 0, end; first < block->n_groups; first = end) {
-                end = first + (block->n_groups - first + 1) / 2;
-                column_blocks_cross(blocks, b, first, end, &cells, common);
-            }
+            column_blocks_cross(blocks, b, &cells, common);
             for (size_t i = 0; i < block->n_groups; i++)
                 check_group(data, n, &base, block, &block->groups[i], common);
             free(common);

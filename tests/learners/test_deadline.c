@@ -37,10 +37,10 @@ void __real_score_count(score *s, uint64_t requests, uint64_t computed);
 void __wrap_score_count(score *s, uint64_t requests, uint64_t computed);
 void __real_score_count_recalled(score *s, size_t requests, size_t n_known);
 void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known);
-status __real_score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents,
-                               size_t n_parents, double *out, error_info *err);
-status __wrap_score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents,
-                               size_t n_parents, double *out, error_info *err);
+status __real_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
+                               double *out, error_info *err);
+status __wrap_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
+                               double *out, error_info *err);
 /* NOLINTEND(cert-dcl51-cpp) */
 
 status __wrap_score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -76,10 +76,10 @@ void __wrap_score_count_recalled(score *s, size_t requests, size_t n_known) {
 }
 
 /* A block of scores that may be made at once, and not by score_node_fresh. */
-status __wrap_score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents,
-                               size_t n_parents, double *out, error_info *err) {
+status __wrap_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
+                               double *out, error_info *err) {
     uint64_t before = n_fresh;
-    status st = __real_score_rows_block(r, block, part, x, parents, n_parents, out, err);
+    status st = __real_score_rows_block(r, block, x, parents, n_parents, out, err);
     n_fresh = before + COLUMN_BLOCK;
     return st;
 }

@@ -141,16 +141,10 @@ void score_rows_clear(score_rows *r) {
     (void)r;
 }
 
-size_t score_columns_parts(const score_columns *c) {
-    (void)c;
-    return 1;
-}
-
-status score_rows_block(score_rows *r, size_t block, size_t part, size_t x, const size_t *parents, size_t n_parents,
-                        double *out, error_info *err) {
+status score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents, double *out,
+                        error_info *err) {
     size_t family = set_of(parents, n_parents) | (size_t)1 << x;
     assert_int_equal(block, 0);
-    assert_int_equal(part, SCORE_ALL_COLUMNS);
     for (size_t i = 0; i < r->scorer->n; i++) {
         out[i] = (double)NAN;
         if (!(family >> i & 1))

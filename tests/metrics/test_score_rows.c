@@ -25,11 +25,6 @@ static size_t states_of(size_t column) {
     return place < sizeof few / sizeof *few ? few[place] : 1 + column % 5;
 }
 
-static size_t two_states(size_t column) {
-    (void)column;
-    return 2;
-}
-
 /* The last state of some columns does not occur. */
 static dataset *make_data(random_stream *random, size_t n_rows, size_t (*states_of_column)(size_t)) {
     char labels[WIDE][8], names[N_COLUMNS][8];
@@ -73,39 +68,17 @@ static void assert_is_score(score *plain, const size_t *family, size_t n, size_t
         fail_msg("%zu given %zu and column %zu: %a, not %a", family[0], n - 1, column, found, expected);
 }
 
-static void fill_row(score_rows *rows, size_t part, const size_t *family, size_t n, double *out) {
+static void fill_row(score_rows *rows, const size_t *family, size_t n, double *out) {
     error_info err = {0};
     for (size_t i = 0; i < N_BLOCKS; i++)
-        assert_ok(score_rows_block(rows, i, part, family[0], family + 1, n - 1, out + i * COLUMN_BLOCK, &err), &err);
+        assert_ok(score_rows_block(rows, i, family[0], family + 1, n - 1, out + i * COLUMN_BLOCK, &err), &err);
 }
 
 static void assert_row_is_that_of_single_scores(score_rows *rows, score *plain, const size_t *family, size_t n) {
     double scores[N_BLOCKS * COLUMN_BLOCK];
-    fill_row(rows, SCORE_ALL_COLUMNS, family, n, scores);
+    fill_row(rows, family, n, scores);
     for (size_t column = 0; column < N_COLUMNS; column++)
         assert_is_score(plain, family, n, column, scores[column]);
-}
-
-/* Each column is scored by one part, and those of more states by no earlier one. */
-static void assert_parts_are_the_row(score_rows *rows, score *plain, const size_t *family, size_t n) {
-    static const double unasked = 7; /* no score is positive */
-    size_t n_scored = 0, most = 0;   /* states of the parts so far */
-    for (size_t part = 0; part < score_columns_parts(rows->columns); part++) {
-        double scores[N_BLOCKS * COLUMN_BLOCK];
-        size_t most_before = most;
-        for (size_t i = 0; i < N_BLOCKS * COLUMN_BLOCK; i++)
-            scores[i] = unasked;
-        fill_row(rows, part, family, n, scores);
-        for (size_t column = 0; column < N_COLUMNS; column++) {
-            if (scores[column] == unasked)
-                continue;
-            assert_true(states_of(column) > most_before);
-            most = states_of(column) > most ? states_of(column) : most;
-            assert_is_score(plain, family, n, column, scores[column]);
-            n_scored++;
-        }
-    }
-    assert_int_equal(n_scored, N_COLUMNS);
 }
 
 static void a_row_is_that_of_single_scores(void **state) {
@@ -130,7 +103,6 @@ static void a_row_is_that_of_single_scores(void **state) {
                     f += !array_has_size(family, f, family[f]);
                 }
                 assert_row_is_that_of_single_scores(&rows, plain, family, n);
-                assert_parts_are_the_row(&rows, plain, family, n);
             }
             score_rows_clear(&rows);
             score_columns_destroy(columns);
@@ -141,31 +113,7 @@ static void a_row_is_that_of_single_scores(void **state) {
     }
 }
 
-static size_t count_parts(dataset *data) {
-    score *s = make_score("bdeu", data);
-    score_columns *columns = NULL;
-    error_info err = {0};
-    size_t n;
-    assert_ok(score_columns_create(s, &columns, &err), &err);
-    n = score_columns_parts(columns);
-    score_columns_destroy(columns);
-    score_destroy(s);
-    dataset_destroy(data);
-    return n;
-}
-
-static void columns_of_one_kind_are_one_part(void **state) {
-    random_stream random;
-    (void)state;
-    random_stream_init(&random, random_key_of(16));
-    assert_int_equal(setenv("BNBENCH_SIMD", "portable", 1), 0); /* others may count what parts have in common twice */
-    assert_true(count_parts(make_data(&random, 700, states_of)) > 2);
-    assert_int_equal(count_parts(make_data(&random, 700, two_states)), 1);
-    assert_int_equal(unsetenv("BNBENCH_SIMD"), 0);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_row_is_that_of_single_scores),
-                                       cmocka_unit_test(columns_of_one_kind_are_one_part)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_row_is_that_of_single_scores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
