@@ -2,28 +2,22 @@
 #include "core/counting/octet_kernels_internal.h"
 
 #include "core/counting/count_kernels_internal.h"
-#include "core/counting/turned_bytes_internal.h"
 
 #include <string.h>
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "core/counting/turned_words_internal.h"
 
 #define AVX2 __attribute__((target("avx2")))
 
 /* --- side by side --- */
 
-static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *out) {
-    for (size_t w = 0; w < n_words; w++) {
-        for (size_t first = 0; first < OCTET_LANES; first += 8) {
-            uint64_t words[8];
-            uint8_t *at = out + OCTETS_OF_WORD * OCTET_LANES * w + first;
-            for (size_t k = 0; k < 8; k++)
-                words[k] = vectors[first + k] ? vectors[first + k][w] : 0;
-            turn_bytes(words);
-            for (size_t k = 0; k < 8; k++)
-                memcpy(at + k * OCTET_LANES, &words[k], sizeof words[k]);
-        }
+AVX2 static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *out) {
+    for (size_t w = 0; w < n_words; w += TURNED_WORDS) {
+        __m256i rows[TURNED_ROWS];
+        turn_words(vectors, w, rows);
+        for (size_t i = 0; i < TURNED_ROWS; i++, out += OCTET_LANES)
+            _mm256_store_si256((__m256i *)(void *)out, rows[i]);
     }
 }
 

@@ -33,8 +33,8 @@ static inline size_t octet_cell_bytes(const octet_tally *t) {
 }
 
 typedef struct {
-    /** Lays a set of vectors side by side: of octet i, vector k is at out[i * OCTET_LANES + k]. NULL: one without ones.
-     */
+    /** Lays a set of vectors, of an even number of words, side by side: of octet i, vector k is at
+     * out[i * OCTET_LANES + k], on 32 bytes. NULL: one without ones. */
     void (*lay)(const uint64_t *const *vectors, size_t n_words, uint8_t *out);
 
     /** Adds the rows of n octets. `cells`: of each row, where its cell's bytes begin. Set s: octets + s * set_bytes. */

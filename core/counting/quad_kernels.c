@@ -2,12 +2,9 @@
 #include "core/counting/quad_kernels_internal.h"
 
 #include "core/counting/count_kernels_internal.h"
-#include "core/counting/turned_bytes_internal.h"
-
-#include <string.h>
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "core/counting/turned_words_internal.h"
 
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define AVX512BW __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
@@ -78,20 +75,18 @@ AVX512BW static size_t list_avx512bw(const uint64_t *vector, size_t n_words, row
 
 /* --- side by side --- */
 
-static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step) {
-    const uint64_t four = 0x0F0F0F0F0F0F0F0Fu;
-    for (size_t first = 0; first < QUAD_LANES; first += 8) {
-        for (size_t w = 0; w < n_words; w++) {
-            uint64_t words[8];
-            uint8_t *at = out + 16 * w * step + first;
-            for (size_t k = 0; k < 8; k++)
-                words[k] = first + k < n_vectors ? vectors[(first + k) * n_words + w] : 0;
-            turn_bytes(words);
-            for (size_t k = 0; k < 8; k++) {
-                uint64_t low = words[k] & four, high = words[k] >> 4 & four;
-                memcpy(at + 2 * k * step, &low, sizeof low);
-                memcpy(at + (2 * k + 1) * step, &high, sizeof high);
-            }
+AVX2 static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step) {
+    const __m256i four = _mm256_set1_epi8(15);
+    const uint64_t *lanes[QUAD_LANES] = {NULL};
+    for (size_t k = 0; k < n_vectors; k++)
+        lanes[k] = vectors + k * n_words;
+    for (size_t w = 0; w < n_words; w += TURNED_WORDS) {
+        __m256i rows[TURNED_ROWS];
+        turn_words(lanes, w, rows);
+        for (size_t i = 0; i < TURNED_ROWS; i++, out += 2 * step) {
+            __m256i low = _mm256_and_si256(rows[i], four), high = _mm256_and_si256(_mm256_srli_epi16(rows[i], 4), four);
+            _mm256_store_si256((__m256i *)(void *)out, low);
+            _mm256_store_si256((__m256i *)(void *)(out + step), high);
         }
     }
 }
