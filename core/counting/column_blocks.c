@@ -73,20 +73,6 @@ static column_group *group_of(column_block *block, uint32_t label, size_t n_stat
     return g;
 }
 
-static int compare_groups(const void *a, const void *b) {
-    const column_group *x = a, *y = b;
-    return x->label != y->label ? (x->label > y->label) - (x->label < y->label)
-                                : (x->n_states > y->n_states) - (x->n_states < y->n_states);
-}
-
-static void find_groups(column_block *block, const dataset *data, const uint32_t *label) {
-    for (size_t c = block->first; c < block->end; c++) {
-        if (dataset_state_count(data, c) <= MOST_STATES)
-            (void)group_of(block, label[c], dataset_state_count(data, c));
-    }
-    qsort(block->groups, block->n_groups, sizeof *block->groups, compare_groups);
-}
-
 static size_t vectors_of(const column_group *g) {
     return g->n_members * (g->n_states - 1);
 }
@@ -98,7 +84,6 @@ static size_t sets_of(const column_block *block) {
 /* Which columns go together, and where everything will lie. */
 static void lay_out(column_blocks *b, column_block *block, const dataset *data, const uint32_t *label) {
     unsigned char group[COLUMN_BLOCK] = {0};
-    find_groups(block, data, label);
     for (size_t c = block->first; c < block->end; c++) {
         size_t r = dataset_state_count(data, c);
         column_group *g = r <= MOST_STATES ? group_of(block, label[c], r) : NULL;
@@ -302,6 +287,8 @@ static void place_cell(const column_block *block, const uint32_t *vectors, uint3
 void column_blocks_cross(const column_blocks *b, size_t block, const column_base *c, uint32_t *common) {
     const column_block *of = &b->blocks[block];
     uint32_t own[MOST_VECTORS + QUAD_LANES], left[MOST_VECTORS];
+    if (of->n_groups == 0)
+        return;
     memcpy(left, b->ones + of->first_vector, of->n_vectors * sizeof *left);
     for (size_t k = 0; k < c->base.n; k++) {
         if (k == c->largest)

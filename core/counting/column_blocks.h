@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     size_t first, end; /* its columns */
     size_t n_vectors, first_vector, first_set;
-    size_t n_groups; /* ascending by label */
+    size_t n_groups;
     column_group groups[COLUMN_BLOCK];
     unsigned char members[COLUMN_BLOCK]; /* columns less `first`, by group, ascending */
     size_t n_members;                    /* of all groups: columns with too many states for vectors are in none */
@@ -35,7 +35,7 @@ typedef struct {
 } column_block;
 
 /**
- * `data` must be discrete and outlive it. `label`: of each column, what else its group must have in common.
+ * `data` must be discrete. `label`: of each column, what else its group must have in common.
  * O(rows x states / 8) bytes a column, or twice as many where blocks are fast.
  */
 BNB_MUST_CHECK status column_blocks_create(const dataset *data, const uint32_t *label, column_blocks **out,

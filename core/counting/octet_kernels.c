@@ -12,6 +12,8 @@
 
 /* --- side by side --- */
 
+_Static_assert((int)OCTET_LANES == (int)TURNED_LANES, "a set of vectors is turned at once");
+
 AVX2 static void lay_words(const uint64_t *const *vectors, size_t n_words, uint8_t *out) {
     for (size_t w = 0; w < n_words; w += TURNED_WORDS) {
         __m256i rows[TURNED_ROWS];

@@ -75,6 +75,8 @@ AVX512BW static size_t list_avx512bw(const uint64_t *vector, size_t n_words, row
 
 /* --- side by side --- */
 
+_Static_assert((int)QUAD_LANES == (int)TURNED_LANES, "a set of vectors is turned at once");
+
 AVX2 static void lay_words(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step) {
     const __m256i four = _mm256_set1_epi8(15);
     const uint64_t *lanes[QUAD_LANES] = {NULL};

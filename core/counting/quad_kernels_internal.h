@@ -28,7 +28,7 @@ typedef struct {
     size_t (*list)(const uint64_t *vector, size_t n_words, row_quad *out);
 
     /** Lays up to QUAD_LANES vectors, of an even number of words, side by side: of quad i, vector k is at
-     * out[i * step + k], on 32 bytes. */
+     * out[i * step + k]; `out` and `step` are multiples of 32 bytes. */
     void (*lay)(const uint64_t *vectors, size_t n_vectors, size_t n_words, uint8_t *out, size_t step);
 
     /** out[k] += ones in common with vector k, of n_sets * QUAD_LANES that lie side by side from the list's first quad

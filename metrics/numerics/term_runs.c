@@ -25,7 +25,7 @@ typedef struct {
     _Atomic uint32_t n_filled; /* values, by one or another thread */
 } run_block;
 
-/* What one thread was given stays while another one asks for more. */
+/* The first values that one thread was given stay while another one asks for more. */
 struct term_run {
     double parameter, log_gamma;
     size_t capacity; /* of the long values */
@@ -162,7 +162,7 @@ double *term_run_first(term_run *run, uint32_t most) {
 
 /* --- a block --- */
 
-static double *make_block(void) {
+double *term_block_create(void) {
     double *values = malloc(TERM_BLOCK * sizeof *values);
     for (size_t i = 0; values && i < TERM_BLOCK; i++)
         values[i] = (double)NAN;
@@ -174,7 +174,7 @@ double *term_run_hold(term_run *run, size_t b) {
     double *values;
     spin_lock(&run->lock);
     if (!block->values)
-        block->values = make_block();
+        block->values = term_block_create();
     values = block->values;
     block->n_holders += values != NULL;
     (void)pthread_mutex_unlock(&run->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The values of a term for the counts 0, 1, 2, ..., one after the other. Threads share them: each value is computed
- * once. A term is lgamma(a + n) - lgamma(a) for its parameter a > 0, and n log n for the parameter 0.
+ * The values of a term for the counts 0, 1, 2, ..., one after the other. Threads share them. A term is lgamma(a + n) -
+ * lgamma(a) for its parameter a > 0, and n log n for the parameter 0.
  */
 #ifndef BNB_METRICS_NUMERICS_TERM_RUNS_INTERNAL_H
 #define BNB_METRICS_NUMERICS_TERM_RUNS_INTERNAL_H
@@ -27,9 +27,13 @@ double *term_run_first(term_run *run, uint32_t most);
 /** Values lie in blocks of so many as well. */
 enum { TERM_BLOCK_BITS = 9, TERM_BLOCK = 1 << TERM_BLOCK_BITS };
 
+/** A block of NaN, to be freed; NULL without memory. */
+double *term_block_create(void);
+
 /**
- * The values from b * TERM_BLOCK on, NaN where none is known, until it is released. Threads fill it while others read:
- * values are read and written by shared_double.h. NULL without memory.
+ * The values from b * TERM_BLOCK on, NaN where none is known: until it is released, of which the last frees it, or to
+ * the end of the runs. Threads fill it while others read: values are read and written by shared_double.h. NULL without
+ * memory.
  */
 double *term_run_hold(term_run *run, size_t b);
 void term_run_release(term_run *run, size_t b); /* one that is held */

@@ -16,13 +16,6 @@ struct term_tables {
     term_runs *runs, *own_runs; /* the second is NULL where the first are a twin's */
 };
 
-static double *make_block(void) {
-    double *block = malloc(TERM_BLOCK * sizeof *block);
-    for (size_t i = 0; block && i < TERM_BLOCK; i++)
-        block[i] = (double)NAN;
-    return block;
-}
-
 status term_tables_create(size_t max_count, const term_tables *twin, term_tables **out, error_info *err) {
     AUTO_PTR(term_tables_destroy) term_tables *t = NULL;
     CHECK_ALLOC(t = calloc(1, sizeof *t));
@@ -30,7 +23,7 @@ status term_tables_create(size_t max_count, const term_tables *twin, term_tables
         CHECK(term_runs_create(max_count, &t->own_runs, err));
     t->runs = twin ? twin->runs : t->own_runs;
     t->n_blocks = max_count / TERM_BLOCK + 1;
-    CHECK_ALLOC(t->empty = make_block());
+    CHECK_ALLOC(t->empty = term_block_create());
     *out = TAKE(t);
     return STATUS_OK;
 }

@@ -35,7 +35,7 @@ struct term_table {
     term_run *run;    /* of the parameter; NULL: not yet asked for */
     double *first;    /* n_first values of it, which are only read */
     uint32_t n_first;
-    size_t n_filled; /* values that had to be computed, by this thread */
+    size_t n_filled; /* values that no thread had put into their block */
     bool is_growing; /* noted by whoever reads many values: presumably more will have to be; true at first */
 };
 

@@ -14,7 +14,6 @@
 enum { LANES = 8 };
 
 struct score_columns {
-    const dataset *data;
     column_blocks *blocks; /* NULL: every column is scored by itself */
 };
 
@@ -37,7 +36,6 @@ static status make_blocks(score_columns *c, const score *s, error_info *err) {
 status score_columns_create(const score *s, score_columns **out, error_info *err) {
     AUTO_PTR(score_columns_destroy) score_columns *c = NULL;
     CHECK_ALLOC(c = calloc(1, sizeof *c));
-    c->data = s->data;
     if (!s->kind->evaluator)
         CHECK(make_blocks(c, s, err));
     *out = TAKE(c);

@@ -12,7 +12,7 @@
 /** What all threads read. */
 typedef struct score_columns score_columns;
 
-/** Of the columns of this score's data, which must outlive it; its options do not matter. */
+/** Of the columns of this score's data; its options do not matter. */
 BNB_MUST_CHECK status score_columns_create(const score *s, score_columns **out, error_info *err);
 void score_columns_destroy(score_columns *c); /* NULL is fine */
 AUTO_PTR_OF(score_columns, score_columns_destroy)

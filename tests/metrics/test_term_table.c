@@ -104,7 +104,7 @@ static void threads_share_blocks(void **state) {
         term_tables_destroy(w.of[i - 1]);
 }
 
-static void a_value_is_computed_by_one_thread(void **state) {
+static void a_value_is_computed_by_one_table(void **state) {
     error_info err;
     AUTO_PTR(term_tables_destroy) term_tables *first = NULL;
     AUTO_PTR(term_tables_destroy) term_tables *second = NULL;
@@ -145,7 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_values_are_those_that_are_asked_for_one_by_one),
         cmocka_unit_test(long_runs_of_many_counts_are_refused),
-        cmocka_unit_test(a_value_is_computed_by_one_thread),
+        cmocka_unit_test(a_value_is_computed_by_one_table),
         cmocka_unit_test(threads_share_values),
         cmocka_unit_test(threads_share_blocks),
     };
