@@ -98,6 +98,21 @@ status sparse_bits_unite(sparse_bits *s, const sparse_bits *more, error_info *er
     return combine(s, more, either, err);
 }
 
+void sparse_bits_remove_if(sparse_bits *s, sparse_bits_rule *goes, const void *context) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        sparse_word word = s->words[i];
+        for (uint64_t rest = word.bits; rest; rest &= rest - 1) {
+            size_t item = 64 * word.index + (size_t)__builtin_ctzll(rest);
+            if (goes(context, item))
+                word.bits ^= bit_of(item);
+        }
+        if (word.bits)
+            s->words[n++] = word;
+    }
+    s->n = n;
+}
+
 size_t sparse_bits_count(const sparse_bits *s, size_t bound) {
     size_t n_words = (bound + 63) / 64, count = 0;
     for (size_t i = 0; i < s->n; i++)

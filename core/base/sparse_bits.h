@@ -41,6 +41,10 @@ BNB_MUST_CHECK status sparse_bits_remove(sparse_bits *s, size_t item, error_info
 BNB_MUST_CHECK status sparse_bits_subtract(sparse_bits *s, const sparse_bits *less, error_info *err);
 BNB_MUST_CHECK status sparse_bits_unite(sparse_bits *s, const sparse_bits *more, error_info *err);
 
+/** Takes out each number that `goes`, of a set in which the words that are not listed have no ones. */
+typedef bool sparse_bits_rule(const void *context, size_t item);
+void sparse_bits_remove_if(sparse_bits *s, sparse_bits_rule *goes, const void *context);
+
 /** How many numbers below `bound` are in the set. O(words). */
 size_t sparse_bits_count(const sparse_bits *s, size_t bound);
 

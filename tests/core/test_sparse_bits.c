@@ -65,9 +65,37 @@ static void a_sparse_set_is_the_set_that_an_array_of_flags_is(void **state) {
     sparse_bits_clear(&b);
 }
 
+static bool is_flagged(const void *flags, size_t item) {
+    return ((const bool *)flags)[item];
+}
+
+static void numbers_that_a_rule_names_are_taken_out(void **state) {
+    random_stream random;
+    sparse_bits a = {0};
+    (void)state;
+    random_stream_init(&random, random_key_of(32));
+    for (int round = 0; round < 2000; round++) {
+        size_t bound = 1 + (size_t)random_below(&random, MOST), items[MOST];
+        bool in_a[MOST] = {false}, goes[MOST];
+        size_t n = draw_items(&random, bound, 1 + random_below(&random, 10), items);
+        error_info err = {0};
+        assert_ok(sparse_bits_set_only(&a, items, n, &err), &err);
+        for (size_t i = 0; i < bound; i++)
+            goes[i] = random_below(&random, 2);
+        for (size_t i = 0; i < n; i++)
+            in_a[items[i]] = !goes[items[i]];
+        sparse_bits_remove_if(&a, is_flagged, goes);
+        assert_same(&a, in_a, bound, round);
+        for (size_t i = 0; i < a.n; i++)
+            assert_true(a.words[i].bits != 0);
+    }
+    sparse_bits_clear(&a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sparse_set_is_the_set_that_an_array_of_flags_is),
+        cmocka_unit_test(numbers_that_a_rule_names_are_taken_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
