@@ -24,10 +24,11 @@ struct ancestry {
     /* of the last removal */
     size_t *less_reached, n_less_reached;
     uint64_t *reaching_less;
-    uint64_t *before;              /* scratch: a row */
-    const loss_listener *listener; /* of the removal; NULL: none */
-    status told;                   /* how that went */
-    path_losses *losses;           /* where there are no rows */
+    uint64_t *before;                /* scratch: a row */
+    const loss_listener *listener;   /* of the removal; NULL: none */
+    status told;                     /* how that went */
+    path_losses *losses;             /* where there are no rows */
+    uint64_t *all_above, *all_below; /* of the last walks: a row each */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -53,6 +54,8 @@ void ancestry_destroy(ancestry *a) {
     free(a->reaching_less);
     free(a->before);
     path_losses_destroy(a->losses);
+    free(a->all_above);
+    free(a->all_below);
     free(a);
 }
 
@@ -62,8 +65,10 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     a->g = g;
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
+    CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
+    CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
+    CHECK_ALLOC(a->all_below = calloc(a->n_words + 1, sizeof *a->all_below));
     if (a->n <= most_rows) {
-        CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));
         CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
@@ -94,6 +99,37 @@ const uint64_t *ancestry_row(const ancestry *a, size_t y) {
 
 bool ancestry_has_rows(const ancestry *a) {
     return a->above != NULL;
+}
+
+typedef const size_t *arcs_of(const dag *g, size_t node, size_t *count);
+
+static void walk(const ancestry *a, size_t x, arcs_of *next, size_t last, uint64_t *bits) {
+    size_t end = 0;
+    memset(bits, 0, a->n_words * sizeof *bits);
+    bits_add(bits, x);
+    a->order[end++] = x;
+    for (size_t at = 0; at < end; at++) {
+        size_t count;
+        const size_t *nodes = next(a->g, a->order[at], &count);
+        for (size_t i = 0; i < count; i++) {
+            if (bits_have(bits, nodes[i]) || dag_place(a->g, nodes[i]) > last)
+                continue;
+            bits_add(bits, nodes[i]);
+            a->order[end++] = nodes[i];
+        }
+    }
+}
+
+const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
+    if (a->above)
+        return row_of(a, x);
+    walk(a, x, dag_parents, SIZE_MAX, a->all_above);
+    return a->all_above;
+}
+
+const uint64_t *ancestry_all_below(const ancestry *a, size_t x, size_t last) {
+    walk(a, x, dag_children, last, a->all_below);
+    return a->all_below;
 }
 
 static bool is_path(const ancestry *a, size_t x, size_t y) {

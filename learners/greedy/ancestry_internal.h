@@ -27,6 +27,13 @@ bool ancestry_has_rows(const ancestry *a);
 const uint64_t *ancestry_row(const ancestry *a, size_t y);
 size_t ancestry_row_words(const ancestry *a);
 
+/** The nodes that reach x, as bits: where there are no rows, by one walk. Valid until the next call or an arc changes.
+ */
+const uint64_t *ancestry_all_above(const ancestry *a, size_t x);
+
+/** Likewise the nodes that x reaches, by a walk that leaves out those behind `last` in the order that the DAG keeps. */
+const uint64_t *ancestry_all_below(const ancestry *a, size_t x, size_t last);
+
 /** True if a directed path leads from x to y; a node reaches itself. */
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
 

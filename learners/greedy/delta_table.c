@@ -202,6 +202,16 @@ static bool leads_to(const delta_table *t, size_t y, size_t x) {
     return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
 }
 
+/* Whom y reaches up to that place of the order, by one walk; NULL where a look at a bit each does. */
+static const uint64_t *below_of(const delta_table *t, size_t y, size_t last) {
+    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y, last);
+}
+
+/* The same for one of many; `below`: that of y. */
+static bool leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x) {
+    return below ? bits_have(below, x) : leads_to(t, y, x);
+}
+
 static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
     return has_children(t, y) && leads_to(t, y, x);
 }
@@ -229,17 +239,28 @@ static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_
     return leave_out_parents(t, y, out, n);
 }
 
+static size_t last_place(const delta_table *t, const size_t *nodes, size_t n) {
+    size_t last = 0;
+    for (size_t i = 0; i < n; i++)
+        last = dag_place(t->graph, nodes[i]) > last ? dag_place(t->graph, nodes[i]) : last;
+    return last;
+}
+
+enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from both ends */
+
 /* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each, so that all
  * are under way before the first is looked at. */
 static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
     size_t n = list_candidates(t, half, y, out), n_legal = 0;
+    const uint64_t *below;
     if (!has_children(t, y))
         return n;
+    below = n < WORTH_A_WALK ? NULL : below_of(t, y, last_place(t, out, n));
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, out[i]);
     for (size_t i = 0; i < n; i++) {
         out[n_legal] = out[i];
-        n_legal += leads_to(t, y, out[i]) ? 0 : 1;
+        n_legal += leads_to_one(t, below, y, out[i]) ? 0 : 1;
     }
     return n_legal;
 }
@@ -558,45 +579,40 @@ status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, err
 /* --- changes --- */
 
 /* x -> y came, and v is x or above it: the best additions into v close a cycle now where they come from y or below. */
-static void bar_additions(delta_table *t, size_t v, size_t y) {
+static void bar_additions(delta_table *t, size_t v, size_t y, const uint64_t *below) {
     for (size_t half = FROM_LOWER; half <= FROM_HIGHER; half++) {
         /* neither where it is to be found anyway nor where there was none */
-        if (t->best[half][v].gain > -INFINITY && leads_to(t, y, t->best[half][v].from))
+        if (t->best[half][v].gain > -INFINITY && leads_to_one(t, below, y, t->best[half][v].from))
             look_again(t, half, v);
     }
 }
 
 /* The same of the best reversals: of arcs from x or above it to y or below. */
-static void bar_reversals(delta_table *t, size_t x, size_t y) {
-    const uint64_t *row = ancestry_row(t->above, x);
+static void bar_reversals(delta_table *t, const uint64_t *above, size_t y, const uint64_t *below) {
     for (size_t v = 0; v < t->n; v++) {
         const best_move *arc = &t->best[OF_ARCS][v];
-        if (arc->is_reversal && (row ? bits_have(row, arc->from) : ancestry_reaches(t->above, arc->from, x)) &&
-            leads_to(t, y, v))
+        if (arc->is_reversal && bits_have(above, arc->from) && leads_to_one(t, below, y, v))
             look_again(t, OF_ARCS, v);
     }
 }
 
 /* x -> y came: what would now close a cycle leads from y or below into x or above. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *row = ancestry_row(t->above, x);
-    for (size_t w = 0; row && w < t->n_words; w++) {
-        for (uint64_t left = row[w]; left != 0; left &= left - 1)
-            bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y);
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y, SIZE_MAX);
+    for (size_t w = 0; w < t->n_words; w++) {
+        for (uint64_t left = above[w]; left != 0; left &= left - 1)
+            bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y, below);
     }
-    for (size_t v = 0; !row && v < t->n; v++) {
-        if (ancestry_reaches(t->above, v, x))
-            bar_additions(t, v, y);
-    }
-    bar_reversals(t, x, y);
+    bar_reversals(t, above, y, below);
 }
 
 /* Where there are no rows of ancestors: into x and its ancestors, and of arcs into y and its descendants. */
 static void more_may_be_legal(delta_table *t, size_t x, size_t y) {
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y, SIZE_MAX);
     for (size_t v = 0; v < t->n; v++) {
-        if (ancestry_reaches(t->above, v, x))
+        if (bits_have(above, v))
             look_again_at_additions(t, v);
-        if (ancestry_reaches(t->above, y, v))
+        if (bits_have(below, v))
             look_again(t, OF_ARCS, v);
     }
 }

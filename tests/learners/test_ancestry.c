@@ -2,6 +2,7 @@
 /* Who is whose ancestor, while arcs come and go: against searches for a path. */
 #include "tests/support/support.h"
 
+#include "core/base/bits.h"
 #include "core/base/random.h"
 #include "learners/greedy/ancestry_internal.h"
 
@@ -11,8 +12,13 @@ enum { N_NODES = 90, N_CHANGES = 1500 };
 
 static void assert_same_paths(const ancestry *a, const dag *g) {
     for (size_t x = 0; x < N_NODES; x++) {
-        for (size_t y = 0; y < N_NODES; y++)
+        size_t last = dag_place(g, N_NODES - 1 - x);
+        const uint64_t *above = ancestry_all_above(a, x), *below = ancestry_all_below(a, x, last);
+        for (size_t y = 0; y < N_NODES; y++) {
             assert_int_equal(ancestry_reaches(a, x, y), dag_reaches(g, x, y));
+            assert_int_equal(bits_have(above, y), dag_reaches(g, y, x));
+            assert_int_equal(bits_have(below, y), y == x || (dag_reaches(g, x, y) && dag_place(g, y) <= last));
+        }
     }
 }
 
