@@ -9,6 +9,7 @@
 #include "core/base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct dag dag;
 
@@ -58,6 +59,13 @@ AUTO_PTR_OF(dag_search, dag_search_destroy)
 
 /** dag_reaches, where other threads may ask too, each with its own scratch, as long as g does not change. */
 bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to);
+
+/** Adds the node and all that reach it to `bits`, 64 nodes a word; who reaches a node that is in them must be, too.
+ * `list` has room for n. */
+void dag_mark_above(const dag *g, size_t node, uint64_t *bits, size_t *list);
+
+/** Likewise the node and all that it reaches, but for those behind place `last` of the order that is kept. */
+void dag_mark_below(const dag *g, size_t node, size_t last, uint64_t *bits, size_t *list);
 
 /** The topological order that is kept, by place, and the place of a node in it; until g changes. */
 const size_t *dag_kept_order(const dag *g);

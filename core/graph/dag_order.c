@@ -141,6 +141,30 @@ bool dag_reaches(const dag *g, size_t from, size_t to) {
     return dag_reaches_by(g, g->search, from, to);
 }
 
+static void mark_all(const dag *g, const index_list *lists, size_t node, size_t last, uint64_t *bits, size_t *list) {
+    size_t end = 0;
+    bits_add(bits, node);
+    list[end++] = node;
+    for (size_t at = 0; at < end; at++) {
+        const index_list *next = &lists[list[at]];
+        for (size_t i = 0; i < next->count; i++) {
+            size_t z = next->items[i];
+            if (bits_have(bits, z) || g->position[z] > last)
+                continue;
+            bits_add(bits, z);
+            list[end++] = z;
+        }
+    }
+}
+
+void dag_mark_above(const dag *g, size_t node, uint64_t *bits, size_t *list) {
+    mark_all(g, g->parents, node, SIZE_MAX, bits, list);
+}
+
+void dag_mark_below(const dag *g, size_t node, size_t last, uint64_t *bits, size_t *list) {
+    mark_all(g, g->children, node, last, bits, list);
+}
+
 /* The nodes at the places of these words, in their order; how many. */
 static size_t list_nodes(const dag *g, const uint64_t *places, size_t first, size_t last, size_t *out) {
     size_t n = 0;

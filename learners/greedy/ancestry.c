@@ -28,7 +28,7 @@ struct ancestry {
     const loss_listener *listener;   /* of the removal; NULL: none */
     status told;                     /* how that went */
     path_losses *losses;             /* where there are no rows */
-    uint64_t *all_above, *all_below; /* of the last walks: a row each */
+    uint64_t *all_above, *all_below; /* of the last walks: a row each; the first where there are no rows */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -66,7 +66,6 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
     CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
-    CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
     CHECK_ALLOC(a->all_below = calloc(a->n_words + 1, sizeof *a->all_below));
     if (a->n <= most_rows) {
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
@@ -79,6 +78,7 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     } else {
+        CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
         CHECK(path_losses_create(g, &a->losses, err));
     }
     *out = TAKE(a);
@@ -101,34 +101,17 @@ bool ancestry_has_rows(const ancestry *a) {
     return a->above != NULL;
 }
 
-typedef const size_t *arcs_of(const dag *g, size_t node, size_t *count);
-
-static void walk(const ancestry *a, size_t x, arcs_of *next, size_t last, uint64_t *bits) {
-    size_t end = 0;
-    memset(bits, 0, a->n_words * sizeof *bits);
-    bits_add(bits, x);
-    a->order[end++] = x;
-    for (size_t at = 0; at < end; at++) {
-        size_t count;
-        const size_t *nodes = next(a->g, a->order[at], &count);
-        for (size_t i = 0; i < count; i++) {
-            if (bits_have(bits, nodes[i]) || dag_place(a->g, nodes[i]) > last)
-                continue;
-            bits_add(bits, nodes[i]);
-            a->order[end++] = nodes[i];
-        }
-    }
-}
-
 const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
     if (a->above)
         return row_of(a, x);
-    walk(a, x, dag_parents, SIZE_MAX, a->all_above);
+    memset(a->all_above, 0, a->n_words * sizeof *a->all_above);
+    dag_mark_above(a->g, x, a->all_above, a->order);
     return a->all_above;
 }
 
 const uint64_t *ancestry_all_below(const ancestry *a, size_t x, size_t last) {
-    walk(a, x, dag_children, last, a->all_below);
+    memset(a->all_below, 0, a->n_words * sizeof *a->all_below);
+    dag_mark_below(a->g, x, last, a->all_below, a->order);
     return a->all_below;
 }
 

@@ -202,9 +202,9 @@ static bool leads_to(const delta_table *t, size_t y, size_t x) {
     return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
 }
 
-/* Whom y reaches up to that place of the order, by one walk; NULL where a look at a bit each does. */
-static const uint64_t *below_of(const delta_table *t, size_t y, size_t last) {
-    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y, last);
+/* Whom y reaches, by one walk; NULL where a look at a bit each does. */
+static const uint64_t *below_of(const delta_table *t, size_t y) {
+    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y, SIZE_MAX);
 }
 
 /* The same for one of many; `below`: that of y. */
@@ -253,9 +253,11 @@ enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from bot
 static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
     size_t n = list_candidates(t, half, y, out), n_legal = 0;
     const uint64_t *below;
+    bool is_walk;
     if (!has_children(t, y))
         return n;
-    below = n < WORTH_A_WALK ? NULL : below_of(t, y, last_place(t, out, n));
+    is_walk = !ancestry_has_rows(t->above) && n >= WORTH_A_WALK;
+    below = is_walk ? ancestry_all_below(t->above, y, last_place(t, out, n)) : NULL;
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, out[i]);
     for (size_t i = 0; i < n; i++) {
@@ -598,7 +600,7 @@ static void bar_reversals(delta_table *t, const uint64_t *above, size_t y, const
 
 /* x -> y came: what would now close a cycle leads from y or below into x or above. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y, SIZE_MAX);
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
     for (size_t w = 0; w < t->n_words; w++) {
         for (uint64_t left = above[w]; left != 0; left &= left - 1)
             bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y, below);
@@ -608,7 +610,7 @@ static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
 
 /* Where there are no rows of ancestors: into x and its ancestors, and of arcs into y and its descendants. */
 static void more_may_be_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y, SIZE_MAX);
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
     for (size_t v = 0; v < t->n; v++) {
         if (bits_have(above, v))
             look_again_at_additions(t, v);

@@ -139,22 +139,6 @@ static void list_candidates(reinsertion *r, const size_t *parents, size_t n_pare
         add_candidate(r, parents[i]);
 }
 
-static void mark_ancestors(reinsertion *r, size_t node, uint64_t *bits) {
-    size_t depth = 0;
-    bits_add(bits, node);
-    r->stack[depth++] = node;
-    while (depth > 0) {
-        size_t n_parents;
-        const size_t *parents = dag_parents(r->rest, r->stack[--depth], &n_parents);
-        for (size_t i = 0; i < n_parents; i++) {
-            if (!bits_have(bits, parents[i])) {
-                bits_add(bits, parents[i]);
-                r->stack[depth++] = parents[i];
-            }
-        }
-    }
-}
-
 static status find_ancestors(reinsertion *r, error_info *err) {
     free(r->above);
     free(r->forbidden);
@@ -162,7 +146,7 @@ static status find_ancestors(reinsertion *r, error_info *err) {
     CHECK_ALLOC(r->above = calloc(r->n_candidates * r->n_words + 1, sizeof *r->above));
     CHECK_ALLOC(r->forbidden = calloc((r->max_parents + 2) * r->n_words, sizeof *r->forbidden));
     for (size_t i = 0; i < r->n_candidates; i++)
-        mark_ancestors(r, r->candidates[i], r->above + i * r->n_words);
+        dag_mark_above(r->rest, r->candidates[i], r->above + i * r->n_words, r->stack);
     return STATUS_OK;
 }
 
@@ -277,7 +261,7 @@ static double sum_children_of(reinsertion *r, const size_t *parents, size_t n_pa
     uint64_t *bits = forbidden_by(r, r->max_parents + 1);
     memset(bits, 0, r->n_words * sizeof *bits);
     for (size_t i = 0; i < n_parents; i++)
-        mark_ancestors(r, parents[i], bits);
+        dag_mark_above(r->rest, parents[i], bits, r->stack);
     return sum_children(r, bits);
 }
 
