@@ -79,7 +79,8 @@ static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents,
     return STATUS_OK;
 }
 
-static bool has_extra(const asked_row *row, size_t column) {
+static bool has_extra(const void *of, size_t column) {
+    const asked_row *row = of;
     const left_out_source *source = &row->source;
     return source->has ? !source->has(source->of, row->number, column) : sparse_bits_has(&row->extras, column);
 }
@@ -90,10 +91,6 @@ status asked_families_recall(const asked_families *a, const left_out_source *sou
     return sparse_bits_set_all_but(out, a->n_columns, a->left_out, n, err);
 }
 
-static bool is_extra_of(const void *row, size_t column) {
-    return has_extra(row, column);
-}
-
 enum { FEW = 64 }; /* columns that a source is asked about one by one: a search asks for so many at once */
 
 /* Takes the extras of a row out of those of another with the same parents. */
@@ -102,7 +99,7 @@ static status subtract_row(const asked_families *a, const asked_row *row, sparse
     if (!row->source.has)
         return sparse_bits_subtract(extras, &row->extras, err);
     if (!extras->others && sparse_bits_count(extras, a->n_columns) <= FEW) {
-        sparse_bits_remove_if(extras, is_extra_of, row);
+        sparse_bits_remove_if(extras, has_extra, row);
         return STATUS_OK;
     }
     CHECK(asked_families_recall(a, &row->source, row->number, &told, err));

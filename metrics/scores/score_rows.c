@@ -244,13 +244,14 @@ status score_rows_block(score_rows *r, size_t index, size_t x, const size_t *par
     counts_base base = {0};
     summing with = {0};
     uint32_t most;
-    leave_out_family(first, end, x, parents, n_parents, out);
     if (block) {
         score_set_base(s, parents, n_parents);
         CHECK(counts_get_base(s->counts, x, s->base.live, s->base.n_live, &base, err));
     }
-    if (!block || !blocks_are_cheaper(s, &base))
+    if (!block || !blocks_are_cheaper(s, &base)) {
+        leave_out_family(first, end, x, parents, n_parents, out);
         return score_each(r, first, end, x, parents, n_parents, out, err);
+    }
     CHECK(column_base_set(&r->base, r->columns->blocks, &base, err));
     CHECK(ARRAY_RESERVE(r->counts, r->capacity, base.n * block->n_counts, err));
     CHECK(find_strata(r, &base, &with.n_strata, &most, err));
