@@ -33,6 +33,12 @@ static inline void bits_flip(uint64_t *bits, size_t i) {
     bits[i / 64] ^= bit_of(i);
 }
 
+/** Takes the numbers of `out` out of `bits`, both of n_words. */
+static inline void bits_take_out(uint64_t *bits, const uint64_t *out, size_t n_words) {
+    for (size_t w = 0; w < n_words; w++)
+        bits[w] &= ~out[w];
+}
+
 /** Whether two sets of n_words have a number in common. */
 static inline bool bits_meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
     uint64_t any = 0;

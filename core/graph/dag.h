@@ -64,8 +64,8 @@ bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to);
  * `list` has room for n. */
 void dag_mark_above(const dag *g, size_t node, uint64_t *bits, size_t *list);
 
-/** Likewise the node and all that it reaches, but for those behind place `last` of the order that is kept. */
-void dag_mark_below(const dag *g, size_t node, size_t last, uint64_t *bits, size_t *list);
+/** Likewise the node and all that it reaches. */
+void dag_mark_below(const dag *g, size_t node, uint64_t *bits, size_t *list);
 
 /** The topological order that is kept, by place, and the place of a node in it; until g changes. */
 const size_t *dag_kept_order(const dag *g);

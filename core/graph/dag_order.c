@@ -141,15 +141,19 @@ bool dag_reaches(const dag *g, size_t from, size_t to) {
     return dag_reaches_by(g, g->search, from, to);
 }
 
-static void mark_all(const dag *g, const index_list *lists, size_t node, size_t last, uint64_t *bits, size_t *list) {
+static void mark_all(const index_list *lists, size_t node, uint64_t *bits, size_t *list) {
     size_t end = 0;
     bits_add(bits, node);
     list[end++] = node;
     for (size_t at = 0; at < end; at++) {
         const index_list *next = &lists[list[at]];
+        if (at + 2 * AHEAD < end)
+            __builtin_prefetch(&lists[list[at + 2 * AHEAD]]);
+        if (at + AHEAD < end)
+            __builtin_prefetch(lists[list[at + AHEAD]].items);
         for (size_t i = 0; i < next->count; i++) {
             size_t z = next->items[i];
-            if (bits_have(bits, z) || g->position[z] > last)
+            if (bits_have(bits, z))
                 continue;
             bits_add(bits, z);
             list[end++] = z;
@@ -158,11 +162,11 @@ static void mark_all(const dag *g, const index_list *lists, size_t node, size_t 
 }
 
 void dag_mark_above(const dag *g, size_t node, uint64_t *bits, size_t *list) {
-    mark_all(g, g->parents, node, SIZE_MAX, bits, list);
+    mark_all(g->parents, node, bits, list);
 }
 
-void dag_mark_below(const dag *g, size_t node, size_t last, uint64_t *bits, size_t *list) {
-    mark_all(g, g->children, node, last, bits, list);
+void dag_mark_below(const dag *g, size_t node, uint64_t *bits, size_t *list) {
+    mark_all(g->children, node, bits, list);
 }
 
 /* The nodes at the places of these words, in their order; how many. */

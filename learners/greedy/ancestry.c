@@ -4,6 +4,8 @@
  * its tail into those of all that its head reaches; removing one rebuilds, of these rows, those below a row that became
  * another one, in topological order, parents first. Both go down the arcs from the head: a look at the rows of all
  * nodes would miss the caches once a node. The matrix is that of the DAG after every call.
+ *
+ * Past that many nodes paths are searched for, and of nodes that are asked about again and again a walk down is kept.
  */
 #include "learners/greedy/ancestry_internal.h"
 
@@ -12,6 +14,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Whom some nodes reach, as long as no arc changes. */
+typedef struct {
+    uint64_t *bits; /* ANCESTRY_WALKS rows */
+    size_t node[ANCESTRY_WALKS];
+    size_t n;        /* walks since an arc changed */
+    uint32_t *place; /* by node: a row, which is this node's if it is in use and says so */
+} walks_below;
 
 struct ancestry {
     const dag *g;
@@ -24,11 +34,12 @@ struct ancestry {
     /* of the last removal */
     size_t *less_reached, n_less_reached;
     uint64_t *reaching_less;
-    uint64_t *before;                /* scratch: a row */
-    const loss_listener *listener;   /* of the removal; NULL: none */
-    status told;                     /* how that went */
-    path_losses *losses;             /* where there are no rows */
-    uint64_t *all_above, *all_below; /* of the last walks: a row each; the first where there are no rows */
+    uint64_t *before;              /* scratch: a row */
+    const loss_listener *listener; /* of the removal; NULL: none */
+    status told;                   /* how that went */
+    path_losses *losses;           /* where there are no rows, as the next two */
+    uint64_t *all_above;           /* of the last walk up: a row */
+    walks_below *walks;
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -43,6 +54,25 @@ static bool has_bit(const uint64_t *row, size_t x) {
     return bits_have(row, x);
 }
 
+static void walks_destroy(walks_below *w) {
+    if (!w)
+        return;
+    free(w->bits);
+    free(w->place);
+    free(w);
+}
+
+AUTO_PTR_OF(walks_below, walks_destroy)
+
+static status walks_create(size_t n, size_t n_words, walks_below **out, error_info *err) {
+    AUTO_PTR(walks_destroy) walks_below *w = NULL;
+    CHECK_ALLOC(w = calloc(1, sizeof *w));
+    CHECK_ALLOC(w->bits = calloc(ANCESTRY_WALKS * n_words + 1, sizeof *w->bits));
+    CHECK_ALLOC(w->place = calloc(n + 1, sizeof *w->place));
+    *out = TAKE(w);
+    return STATUS_OK;
+}
+
 void ancestry_destroy(ancestry *a) {
     if (!a)
         return;
@@ -55,7 +85,7 @@ void ancestry_destroy(ancestry *a) {
     free(a->before);
     path_losses_destroy(a->losses);
     free(a->all_above);
-    free(a->all_below);
+    walks_destroy(a->walks);
     free(a);
 }
 
@@ -66,12 +96,11 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
     CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
-    CHECK_ALLOC(a->all_below = calloc(a->n_words + 1, sizeof *a->all_below));
+    CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
+    CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
     if (a->n <= most_rows) {
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));
-        CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
-        CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
         CHECK_ALLOC(a->before = calloc(a->n_words + 1, sizeof *a->before));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         huge_pages_ask(a->above, a->n * a->n_words * sizeof *a->above);
@@ -79,6 +108,7 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
             set_bit(row_of(a, y), y);
     } else {
         CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
+        CHECK(walks_create(a->n, a->n_words, &a->walks, err));
         CHECK(path_losses_create(g, &a->losses, err));
     }
     *out = TAKE(a);
@@ -109,10 +139,26 @@ const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
     return a->all_above;
 }
 
-const uint64_t *ancestry_all_below(const ancestry *a, size_t x, size_t last) {
-    memset(a->all_below, 0, a->n_words * sizeof *a->all_below);
-    dag_mark_below(a->g, x, last, a->all_below, a->order);
-    return a->all_below;
+/* NULL: it has not been walked from, or an arc changed since. */
+static const uint64_t *known_below(const ancestry *a, size_t x) {
+    const walks_below *w = a->walks;
+    size_t place = w->place[x];
+    return place < w->n && w->node[place] == x ? w->bits + place * a->n_words : NULL;
+}
+
+const uint64_t *ancestry_all_below(const ancestry *a, size_t x) {
+    walks_below *w = a->walks;
+    const uint64_t *known = known_below(a, x);
+    size_t place = w->n % ANCESTRY_WALKS;
+    uint64_t *bits = w->bits + place * a->n_words;
+    if (known)
+        return known;
+    w->n++;
+    w->node[place] = x;
+    w->place[x] = (uint32_t)place;
+    memset(bits, 0, a->n_words * sizeof *bits);
+    dag_mark_below(a->g, x, bits, a->order);
+    return bits;
 }
 
 static bool is_path(const ancestry *a, size_t x, size_t y) {
@@ -121,7 +167,11 @@ static bool is_path(const ancestry *a, size_t x, size_t y) {
 }
 
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
-    return a->above ? has_bit(row_of(a, y), x) : is_path(a, x, y);
+    const uint64_t *below;
+    if (a->above)
+        return has_bit(row_of(a, y), x);
+    below = known_below(a, x);
+    return below ? has_bit(below, y) : is_path(a, x, y);
 }
 
 void ancestry_foresee(const ancestry *a, size_t x, size_t y) {
@@ -153,6 +203,8 @@ static bool raise_row(ancestry *a, size_t y, size_t from) {
 /* Goes down from `to` as long as rows change. */
 void ancestry_arc_added(ancestry *a, size_t from, size_t to) {
     size_t n = 0;
+    if (a->walks)
+        a->walks->n = 0;
     if (!a->above || !raise_row(a, to, from))
         return;
     for (a->order[n++] = to; n > 0;) {
@@ -242,12 +294,39 @@ static void shrink_rows(ancestry *a, size_t to, error_info *err) {
     }
 }
 
-void ancestry_arc_removed(ancestry *a, size_t to) {
+static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
+    size_t n = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
+            out[n++] = 64 * w + (size_t)__builtin_ctzll(left);
+    }
+    return n;
+}
+
+/* from -> to is gone. Whoever reaches `from` and lost a node does not reach `to` any more; and whoever is reached by
+ * `to` and lost a node is not reached by `from`. */
+static void find_losses(ancestry *a, size_t from, size_t to) {
+    a->walks->n = a->n_less_reached = 0;
+    memset(a->reaching_less, 0, a->n_words * sizeof *a->reaching_less);
+    if (dag_reaches(a->g, from, to))
+        return;
+    dag_mark_above(a->g, from, a->reaching_less, a->order);
+    bits_take_out(a->reaching_less, ancestry_all_above(a, to), a->n_words);
+    memcpy(a->all_above, ancestry_all_below(a, to), a->n_words * sizeof *a->all_above);
+    bits_take_out(a->all_above, ancestry_all_below(a, from), a->n_words);
+    a->n_less_reached = list_bits(a->all_above, a->n_words, a->less_reached);
+}
+
+void ancestry_arc_removed(ancestry *a, size_t from, size_t to) {
     if (a->above)
         shrink_rows(a, to, NULL);
+    else
+        find_losses(a, from, to);
 }
 
 status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener, error_info *err) {
+    if (a->walks)
+        a->walks->n = 0;
     if (!a->above)
         return path_losses_tell(a->losses, a->supports, from, to, listener, err);
     a->listener = listener;

@@ -31,8 +31,12 @@ size_t ancestry_row_words(const ancestry *a);
  */
 const uint64_t *ancestry_all_above(const ancestry *a, size_t x);
 
-/** Likewise the nodes that x reaches, by a walk that leaves out those behind `last` in the order that the DAG keeps. */
-const uint64_t *ancestry_all_below(const ancestry *a, size_t x, size_t last);
+/** So many walks down are kept where there are no rows, until an arc changes. */
+enum { ANCESTRY_WALKS = 256 };
+
+/** The nodes that x reaches, where there are no rows: by a walk, at which ancestry_reaches looks as long as it is kept.
+ */
+const uint64_t *ancestry_all_below(const ancestry *a, size_t x);
 
 /** True if a directed path leads from x to y; a node reaches itself. */
 bool ancestry_reaches(const ancestry *a, size_t x, size_t y);
@@ -45,15 +49,15 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 
 /** To be called after the arc was added to, or removed from, the DAG. */
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
-void ancestry_arc_removed(ancestry *a, size_t to);
+void ancestry_arc_removed(ancestry *a, size_t from, size_t to);
 
-/** ancestry_arc_removed, and each pair that lost its last path is told, once. */
+/** The same, and each pair that lost its last path is told, once. */
 BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener,
                                                 error_info *err);
 
 /**
- * What the last removal changed, where ancestry_has_rows: the nodes that fewer nodes reach now, in no order; and those
- * that reach fewer, as bits, 64 nodes a word. Valid until the next removal.
+ * What the last ancestry_arc_removed changed: the nodes that fewer nodes reach now, in no order; and those that reach
+ * fewer, as bits, 64 nodes a word. Valid until the next removal.
  */
 const size_t *ancestry_less_reached(const ancestry *a, size_t *n);
 const uint64_t *ancestry_reaching_less(const ancestry *a);

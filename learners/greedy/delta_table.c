@@ -204,7 +204,7 @@ static bool leads_to(const delta_table *t, size_t y, size_t x) {
 
 /* Whom y reaches, by one walk; NULL where a look at a bit each does. */
 static const uint64_t *below_of(const delta_table *t, size_t y) {
-    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y, SIZE_MAX);
+    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y);
 }
 
 /* The same for one of many; `below`: that of y. */
@@ -239,13 +239,6 @@ static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_
     return leave_out_parents(t, y, out, n);
 }
 
-static size_t last_place(const delta_table *t, const size_t *nodes, size_t n) {
-    size_t last = 0;
-    for (size_t i = 0; i < n; i++)
-        last = dag_place(t->graph, nodes[i]) > last ? dag_place(t->graph, nodes[i]) : last;
-    return last;
-}
-
 enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from both ends */
 
 /* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each, so that all
@@ -253,11 +246,9 @@ enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from bot
 static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
     size_t n = list_candidates(t, half, y, out), n_legal = 0;
     const uint64_t *below;
-    bool is_walk;
     if (!has_children(t, y))
         return n;
-    is_walk = !ancestry_has_rows(t->above) && n >= WORTH_A_WALK;
-    below = is_walk ? ancestry_all_below(t->above, y, last_place(t, out, n)) : NULL;
+    below = n >= WORTH_A_WALK ? below_of(t, y) : NULL;
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, out[i]);
     for (size_t i = 0; i < n; i++) {
@@ -608,17 +599,6 @@ static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
     bar_reversals(t, above, y, below);
 }
 
-/* Where there are no rows of ancestors: into x and its ancestors, and of arcs into y and its descendants. */
-static void more_may_be_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
-    for (size_t v = 0; v < t->n; v++) {
-        if (bits_have(above, v))
-            look_again_at_additions(t, v);
-        if (bits_have(below, v))
-            look_again(t, OF_ARCS, v);
-    }
-}
-
 static void look_again_at_children(delta_table *t, size_t y) {
     size_t n_children;
     const size_t *children = dag_children(t->graph, y, &n_children);
@@ -626,18 +606,12 @@ static void look_again_at_children(delta_table *t, size_t y) {
         look_again(t, OF_ARCS, children[i]);
 }
 
-/* x -> y went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer, and
- * from x, which has a child less to reach their heads by. */
-static void more_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *heads;
-    const size_t *nodes;
+/* An arc of x went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer,
+ * and from x, which has a child less to reach their heads by. */
+static void more_are_legal(delta_table *t, size_t x) {
     size_t n;
-    if (!ancestry_has_rows(t->above)) {
-        more_may_be_legal(t, x, y);
-        return;
-    }
-    heads = ancestry_reaching_less(t->above);
-    nodes = ancestry_less_reached(t->above, &n);
+    const uint64_t *heads = ancestry_reaching_less(t->above);
+    const size_t *nodes = ancestry_less_reached(t->above, &n);
     for (size_t w = 0; w < t->n_words; w++) {
         for (uint64_t left = heads[w]; left != 0; left &= left - 1)
             look_again_at_additions(t, w * 64 + (size_t)__builtin_ctzll(left));
@@ -653,8 +627,8 @@ static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     t->now[y] = toggled_scores_with(&t->scores, x, y);
     if (has_arc(t, x, y)) {
         CHECK(dag_remove_arc(t->graph, x, y, err));
-        ancestry_arc_removed(t->above, y);
-        more_are_legal(t, x, y);
+        ancestry_arc_removed(t->above, x, y);
+        more_are_legal(t, x);
     } else {
         CHECK(dag_add_arc(t->graph, x, y, err));
         ancestry_arc_added(t->above, x, y);

@@ -129,16 +129,16 @@ static bool keeps_scanned(const sgs_state *s) {
 
 /* After the removal of an arc what closes no cycle any more is what these heads do not reach any more. */
 static void note_new_legal_moves(sgs_state *s) {
-    const uint64_t *reaching_less = ancestry_has_rows(s->above) ? ancestry_reaching_less(s->above) : NULL;
+    const uint64_t *reaching_less = ancestry_reaching_less(s->above);
     for (size_t x = 0; x < s->n; x++) {
-        if (!reaching_less || bits_have(reaching_less, x))
+        if (bits_have(reaching_less, x))
             s->heads[x].is_scanned = false;
     }
 }
 
 static status remove_arc(sgs_state *s, size_t from, size_t to, error_info *err) {
     CHECK(dag_remove_arc(s->g, from, to, err));
-    ancestry_arc_removed(s->above, to);
+    ancestry_arc_removed(s->above, from, to);
     if (keeps_scanned(s))
         note_new_legal_moves(s);
     flip_in_sets(s, from, to);
