@@ -173,7 +173,8 @@ static void search_clear(search *s) {
 
 status chc_search(const chc_plan *plan, run_context *ctx, chc_result *out, error_info *err) {
     AUTO(search_clear) search s = {.plan = plan};
-    CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, plan->max_parents, looks_at_few(plan), ctx, err));
+    delta_form form = {plan->max_parents, looks_at_few(plan), plan->searches_paths};
+    CHECK(delta_table_init(&s.table, plan->n, &plan->scorer, &form, ctx, err));
     s.table.scores.keeps_all = plan->keeps_scores;
     CHECK(make_passes(&s, err));
     *out = (chc_result){TAKE(s.table.graph), delta_table_score(&s.table), s.n_moves, s.table.is_expired};

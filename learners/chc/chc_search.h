@@ -51,7 +51,8 @@ typedef struct {
     int max_parents;                                      /* -1: no limit */
     void (*watch)(void *context, const chc_event *event); /* NULL for none */
     void *watch_context;
-    bool keeps_scores; /* all of them, where most will be looked at again */
+    bool keeps_scores;   /* all of them, where most will be looked at again */
+    bool searches_paths; /* as where there are more than ANCESTRY_MAX_NODES nodes */
 } chc_plan;
 
 typedef struct {

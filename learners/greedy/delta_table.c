@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best move of a part is kept until a gain, a cycle or a ban changes it. What is asked for is asked in one order
- * (additions from lower nodes, from higher ones, arcs), which fixes the counts.
+ * The best move of a part is kept until a gain or a ban changes it, or a path that went lets others in. What is asked
+ * for is asked in one order (additions from lower nodes, from higher ones, arcs), which fixes the counts. An addition
+ * that closes a cycle by now stays until the choice of the best comes to it: no other of its part gains more.
  *
  * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
  * legal move, and LAGD takes moves off and undoes them, so here no bound may stand for a gain. Without bounds hc would
@@ -34,13 +35,30 @@ static bool has_arc(const delta_table *t, size_t from, size_t to) {
     return dag_has_arc(t->graph, from, to);
 }
 
-static void look_again(delta_table *t, size_t part, size_t y) {
+static void forget_best(delta_table *t, size_t part, size_t y) {
     t->best[part][y].gain = (double)NAN;
     t->is_stale[part][y / HEADS] = true;
 }
 
+/* At all moves of the part. */
+static void look_again(delta_table *t, size_t part, size_t y) {
+    forget_best(t, part, y);
+    t->is_nearly_known[part][y] = false;
+}
+
 static bool is_known(const delta_table *t, size_t part, size_t y) {
     return !isnan(t->best[part][y].gain);
+}
+
+/* At the best of the additions, where the others are as they were, and at those that may be legal now. */
+static void look_at_few(delta_table *t, size_t half, size_t y) {
+    t->is_nearly_known[half][y] = t->is_nearly_known[half][y] || is_known(t, half, y);
+    forget_best(t, half, y);
+}
+
+static void look_at_few_additions(delta_table *t, size_t y) {
+    look_at_few(t, FROM_LOWER, y);
+    look_at_few(t, FROM_HIGHER, y);
 }
 
 /* --- life --- */
@@ -52,10 +70,15 @@ void delta_table_clear(delta_table *t) {
     toggled_scores_clear(&t->scores);
     for (size_t part = 0; part < N_PARTS; part++) {
         free(t->best[part]);
+        free(t->is_nearly_known[part]);
         free(t->top[part]);
         free(t->is_stale[part]);
     }
     free(t->forbidden);
+    free(t->allowed);
+    free(t->last_allowed);
+    free(t->reaching_less);
+    free(t->less_reached);
     free(t->taken);
     free(t->lacks_scores);
     free(t->legal);
@@ -84,20 +107,24 @@ static uint64_t *bit_rows_create(size_t n, size_t n_words) {
     return rows;
 }
 
-status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents, bool is_sparse,
-                        run_context *ctx, error_info *err) {
-    *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .max_parents = max_parents, .ctx = ctx};
+status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, const delta_form *form, run_context *ctx,
+                        error_info *err) {
+    *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .max_parents = form->max_parents, .ctx = ctx};
     CHECK(dag_create(n, &t->graph, err));
-    CHECK(toggled_scores_init(&t->scores, t->graph, scorer, is_sparse, ctx, err));
-    CHECK(ancestry_create(t->graph, ANCESTRY_MAX_NODES, &t->above, err));
+    CHECK(toggled_scores_init(&t->scores, t->graph, scorer, form->is_sparse, ctx, err));
+    CHECK(ancestry_create(t->graph, form->searches_paths ? 0 : ANCESTRY_MAX_NODES, &t->above, err));
     CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
     t->n_groups = (n + HEADS - 1) / HEADS;
     for (size_t part = 0; part < N_PARTS; part++) {
         CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
+        CHECK_ALLOC(t->is_nearly_known[part] = calloc(n + 1, sizeof *t->is_nearly_known[part]));
         CHECK_ALLOC(t->top[part] = calloc(t->n_groups + 1, sizeof *t->top[part]));
         CHECK_ALLOC(t->is_stale[part] = calloc(t->n_groups + 1, sizeof *t->is_stale[part]));
     }
     CHECK_ALLOC(t->forbidden = bit_rows_create(n, t->n_words));
+    CHECK_ALLOC(t->last_allowed = calloc(n + 1, sizeof *t->last_allowed));
+    CHECK_ALLOC(t->reaching_less = calloc(t->n_words + 1, sizeof *t->reaching_less));
+    CHECK_ALLOC(t->less_reached = calloc(t->n_words + 1, sizeof *t->less_reached));
     CHECK_ALLOC(t->legal = calloc(n + 1, sizeof *t->legal));
     CHECK_ALLOC(t->with = calloc(n + 1, sizeof *t->with));
     if (t->scores.ahead)
@@ -108,6 +135,34 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, in
         CHECK(scorer->node(scorer->context, y, NULL, 0, &t->now[y], err));
     }
     return STATUS_OK;
+}
+
+/* --- cycles --- */
+
+static bool has_children(const delta_table *t, size_t y) {
+    size_t n_children;
+    (void)dag_children(t->graph, y, &n_children);
+    return n_children > 0;
+}
+
+/* No path leads to a node that comes before: in the order that the DAG keeps, which is at hand, while rows of ancestors
+ * are misses of the caches. */
+static bool leads_to(const delta_table *t, size_t y, size_t x) {
+    return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
+}
+
+/* Whom y reaches, by one walk; NULL where a look at a bit each does. */
+static const uint64_t *below_of(const delta_table *t, size_t y) {
+    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y);
+}
+
+/* The same for one of many; `below`: that of y. */
+static bool leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x) {
+    return below ? bits_have(below, x) : leads_to(t, y, x);
+}
+
+static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
+    return has_children(t, y) && leads_to(t, y, x);
 }
 
 /* --- what is forbidden --- */
@@ -123,12 +178,15 @@ static void find_part(const delta_table *t, size_t from, size_t to, size_t *part
     *head = is_reversal ? from : to;
 }
 
+/* A best addition that closes a cycle is left to the choice of the best. */
 void delta_table_forbid(delta_table *t, size_t from, size_t to) {
     size_t part, head;
     find_part(t, from, to, &part, &head);
     *word_of(t, t->forbidden, from, to) |= bit_of(from);
-    if (t->best[part][head].from == (part == OF_ARCS ? to : from) && !has_arc(t, from, to))
+    if (part == OF_ARCS && t->best[part][head].from == to)
         look_again(t, part, head);
+    else if (part != OF_ARCS && t->best[part][head].from == from && !has_arc(t, from, to) && !closes_cycle(t, from, to))
+        look_at_few(t, part, head);
 }
 
 /* A rule is to see the gain again: where it was asked for and forgotten, it is found now. */
@@ -139,11 +197,36 @@ static status remember(delta_table *t, size_t from, size_t to, error_info *err) 
     return toggled_scores_find(&t->scores, from, to, &with, err);
 }
 
+static status keep_allowed(delta_table *t, size_t from, size_t to, error_info *err) {
+    CHECK(ARRAY_PUSH(t->allowed, t->n_allowed, t->allowed_capacity, err, (allowed_arc){from, to, t->last_allowed[to]}));
+    t->last_allowed[to] = t->n_allowed;
+    return STATUS_OK;
+}
+
+static void forget_allowed(delta_table *t) {
+    for (size_t i = 0; i < t->n_allowed; i++)
+        t->last_allowed[t->allowed[i].to] = 0;
+    t->n_allowed = 0;
+}
+
+static void forget_removals(delta_table *t) {
+    if (!t->has_lost_paths)
+        return;
+    memset(t->reaching_less, 0, t->n_words * sizeof *t->reaching_less);
+    memset(t->less_reached, 0, t->n_words * sizeof *t->less_reached);
+    t->has_lost_paths = false;
+}
+
 status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err) {
     size_t part, head;
     find_part(t, from, to, &part, &head);
     *word_of(t, t->forbidden, from, to) &= ~bit_of(from);
-    look_again(t, part, head);
+    if (part == OF_ARCS) {
+        look_again(t, part, head);
+    } else {
+        look_at_few(t, part, head);
+        CHECK(keep_allowed(t, from, to, err));
+    }
     return remember(t, from, to, err);
 }
 
@@ -190,32 +273,6 @@ static uint64_t candidates_in(const delta_table *t, size_t half, size_t y, size_
     return all & (half == FROM_LOWER ? lower : ~lower & ~self) & ~t->forbidden[y * t->n_words + w];
 }
 
-static bool has_children(const delta_table *t, size_t y) {
-    size_t n_children;
-    (void)dag_children(t->graph, y, &n_children);
-    return n_children > 0;
-}
-
-/* No path leads to a node that comes before: in the order that the DAG keeps, which is at hand, while rows of ancestors
- * are misses of the caches. */
-static bool leads_to(const delta_table *t, size_t y, size_t x) {
-    return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
-}
-
-/* Whom y reaches, by one walk; NULL where a look at a bit each does. */
-static const uint64_t *below_of(const delta_table *t, size_t y) {
-    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y);
-}
-
-/* The same for one of many; `below`: that of y. */
-static bool leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x) {
-    return below ? bits_have(below, x) : leads_to(t, y, x);
-}
-
-static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
-    return has_children(t, y) && leads_to(t, y, x);
-}
-
 /* Takes the parents of y out of nodes that ascend. */
 static size_t leave_out_parents(const delta_table *t, size_t y, size_t *nodes, size_t n) {
     size_t n_parents, n_left = 0, at = 0;
@@ -239,23 +296,31 @@ static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_
     return leave_out_parents(t, y, out, n);
 }
 
-enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from both ends */
+enum {
+    WORTH_A_WALK = 4, /* candidates; for fewer, paths are searched from both ends */
+    MOST_TRIED = 64   /* of those that gain most */
+};
 
-/* Those of the half that close no cycle, ascending. Who is above a candidate is a miss of the caches each, so that all
- * are under way before the first is looked at. */
-static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
-    size_t n = list_candidates(t, half, y, out), n_legal = 0;
+/* Of n nodes, those from which an arc to y closes no cycle. Who is above a node is a miss of the caches each, so that
+ * all are under way before the first is looked at. */
+static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n) {
     const uint64_t *below;
+    size_t n_legal = 0;
     if (!has_children(t, y))
         return n;
     below = n >= WORTH_A_WALK ? below_of(t, y) : NULL;
     for (size_t i = 0; i < n; i++)
-        ancestry_foresee(t->above, y, out[i]);
+        ancestry_foresee(t->above, y, nodes[i]);
     for (size_t i = 0; i < n; i++) {
-        out[n_legal] = out[i];
-        n_legal += leads_to_one(t, below, y, out[i]) ? 0 : 1;
+        nodes[n_legal] = nodes[i];
+        n_legal += leads_to_one(t, below, y, nodes[i]) ? 0 : 1;
     }
     return n_legal;
+}
+
+/* Of the half, ascending. */
+static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
+    return keep_legal(t, y, out, list_candidates(t, half, y, out));
 }
 
 static void raise_addition(best_move *best, double gain, size_t x) {
@@ -303,14 +368,95 @@ static void find_best_known(const delta_table *t, size_t half, size_t y, best_mo
         raise_addition(best, t->with[i] - t->now[y], t->legal[i]);
 }
 
+/* Takes the first of the highest scores out. */
+static size_t take_highest(double *scores, size_t n) {
+    size_t at = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(scores[i]) && (at == n || scores[i] > scores[at]))
+            at = i;
+    }
+    if (at < n)
+        scores[at] = (double)NAN;
+    return at;
+}
+
+/* Puts the node into its place among those that ascend, where it is not among them. */
+static size_t insert_node(size_t *nodes, size_t n, size_t node) {
+    size_t at = n;
+    while (at > 0 && nodes[at - 1] > node)
+        at--;
+    if (at > 0 && nodes[at - 1] == node)
+        return n;
+    memmove(nodes + at + 1, nodes + at, (n - at) * sizeof *nodes);
+    nodes[at] = node;
+    return n + 1;
+}
+
+/* Of the candidates of the half, those that fewer nodes reach than at the last refresh, where y is among these. */
+static size_t list_less_reached(const delta_table *t, size_t half, size_t y, size_t *out) {
+    size_t n = 0, first = half == FROM_LOWER ? 0 : y / 64, end = half == FROM_LOWER ? y / 64 + 1 : t->n_words;
+    if (!bits_have(t->reaching_less, y))
+        return 0;
+    for (size_t w = first; w < end; w++) {
+        for (uint64_t left = candidates_in(t, half, y, w) & t->less_reached[w]; left != 0; left &= left - 1)
+            out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
+    }
+    return n;
+}
+
+/* Those of the half that may be added to y and perhaps could not at the last refresh, ascending. */
+static size_t list_new(const delta_table *t, size_t half, size_t y, size_t *out) {
+    size_t n = list_less_reached(t, half, y, out);
+    for (size_t i = t->last_allowed[y]; i > 0; i = t->allowed[i - 1].before) {
+        size_t x = t->allowed[i - 1].from;
+        if ((x < y) == (half == FROM_LOWER) && !delta_table_is_forbidden(t, x, y))
+            n = insert_node(out, n, x);
+    }
+    return keep_legal(t, y, out, leave_out_parents(t, y, out, n));
+}
+
+static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err) {
+    size_t n = list_new(t, half, y, t->legal);
+    for (size_t i = 0; i < n; i++) {
+        arc_move m = {ARC_ADD, t->legal[i], y, 0};
+        CHECK(toggle_gain(t, m.from, y, &m.gain, err));
+        if (t->is_expired)
+            break;
+        CHECK(examine(t, &m, 0, m.gain, err));
+    }
+    return STATUS_OK;
+}
+
+/* The same, where most of the best are presumably legal: paths are searched for these alone. */
+static void find_best_left(const delta_table *t, size_t half, size_t y, best_move *best) {
+    size_t n = list_candidates(t, half, y, t->legal);
+    toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
+    for (size_t i = 0; i < MOST_TRIED; i++) {
+        size_t at = take_highest(t->with, n);
+        if (at == n)
+            return;
+        if (closes_cycle(t, t->legal[at], y))
+            continue;
+        raise_addition(best, toggled_scores_with(&t->scores, t->legal[at], y) - t->now[y], t->legal[at]);
+        return;
+    }
+    find_best_known(t, half, y, best);
+}
+
 static status find_best_addition(delta_table *t, size_t half, size_t y, best_move *best, error_info *err) {
     *best = no_best_move;
     if (!has_room(t, y))
         return STATUS_OK;
-    CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), best, err));
+    if (t->is_nearly_known[half][y]) {
+        CHECK(look_at_new(t, half, y, err));
+        find_best_left(t, half, y, best);
+    } else {
+        CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), best, err));
+    }
     if (t->is_expired || !may_hide(t, half, y, best->gain))
         return STATUS_OK;
     *best = no_best_move;
+    t->is_nearly_known[half][y] = false;
     CHECK(recall_half(t, half, y, err));
     find_best_known(t, half, y, best);
     return STATUS_OK;
@@ -327,7 +473,7 @@ static bool stays(const void *of, size_t x, size_t y) {
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
     best_move best;
     CHECK(find_best_addition(t, half, y, &best, err));
-    if (has_room(t, y))
+    if (has_room(t, y) && !t->is_nearly_known[half][y])
         toggled_scores_prune(&t->scores, half, y, &(pruning_rule){t, stays});
     if (t->is_expired)
         return STATUS_OK;
@@ -451,11 +597,14 @@ status delta_table_refresh(delta_table *t, error_info *err) {
             CHECK(refresh_group(t, part, group, err));
         }
     }
+    forget_allowed(t);
+    forget_removals(t);
     return t->scores.ahead ? delta_ahead_forget(t->scores.ahead, err) : STATUS_OK;
 }
 
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {
     memcpy(t->best[part], best, t->n * sizeof *best);
+    memset(t->is_nearly_known[part], false, t->n * sizeof *t->is_nearly_known[part]);
     memset(t->is_stale[part], true, t->n_groups * sizeof *t->is_stale[part]);
 }
 
@@ -531,11 +680,54 @@ static status offer_group(delta_table *t, size_t part, size_t group, choice *c, 
     return STATUS_OK;
 }
 
+static bool may_add(const delta_table *t, size_t x, size_t y) {
+    return !delta_table_is_forbidden(t, x, y) && !closes_cycle(t, x, y);
+}
+
+/* The best of the half may not be made since it was found: another is now. */
+static status find_another(delta_table *t, size_t half, size_t y, error_info *err) {
+    size_t group = y / HEADS;
+    bool is_stale = t->is_stale[half][group];
+    look_at_few(t, half, y);
+    CHECK(scan_half(t, half, y, err));
+    t->is_stale[half][group] = is_stale;
+    t->top[half][group] = find_top(t, half, group);
+    return STATUS_OK;
+}
+
+/* True into `*is_changed` where the best additions of some heads that gain at least `from` are others now. */
+static status leave_illegal(delta_table *t, double from, bool *is_changed, error_info *err) {
+    *is_changed = false;
+    for (size_t at = 0; at < OF_ARCS * t->n_groups && !t->is_expired; at++) {
+        size_t half = at / t->n_groups, group = at % t->n_groups;
+        for (size_t y = group * HEADS; top_of(t, half, group) >= from && y < first_behind(t, group); y++) {
+            if (!(t->best[half][y].gain >= from) || may_add(t, t->best[half][y].from, y))
+                continue;
+            *is_changed = true;
+            CHECK(find_another(t, half, y, err));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The gain of the best legal move. */
+static status find_best_gain(delta_table *t, double least, double *out, error_info *err) {
+    for (bool is_changed = true; is_changed && !t->is_expired;) {
+        *out = best_gain(t);
+        if (!(*out > least))
+            return STATUS_OK;
+        CHECK(leave_illegal(t, *out - SCORE_TOLERANCE, &is_changed, err));
+    }
+    return STATUS_OK;
+}
+
 status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err) {
-    double best = best_gain(t);
-    choice c = {.above = least, .from = best - SCORE_TOLERANCE};
+    double best = -INFINITY;
+    choice c = {.above = least};
     *is_any = false;
-    if (!(best > least))
+    CHECK(find_best_gain(t, least, &best, err));
+    c.from = best - SCORE_TOLERANCE;
+    if (!(best > least) || t->is_expired)
         return STATUS_OK;
     for (size_t part = 0; part < N_PARTS; part++) {
         for (size_t group = 0; group < t->n_groups && !t->is_expired; group++) {
@@ -571,32 +763,15 @@ status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, err
 
 /* --- changes --- */
 
-/* x -> y came, and v is x or above it: the best additions into v close a cycle now where they come from y or below. */
-static void bar_additions(delta_table *t, size_t v, size_t y, const uint64_t *below) {
-    for (size_t half = FROM_LOWER; half <= FROM_HIGHER; half++) {
-        /* neither where it is to be found anyway nor where there was none */
-        if (t->best[half][v].gain > -INFINITY && leads_to_one(t, below, y, t->best[half][v].from))
-            look_again(t, half, v);
-    }
-}
-
-/* The same of the best reversals: of arcs from x or above it to y or below. */
-static void bar_reversals(delta_table *t, const uint64_t *above, size_t y, const uint64_t *below) {
+/* x -> y came: reversals of arcs from x or above it to y or below close a cycle now. So do additions, which the choice
+ * of the best finds out where it comes to them. */
+static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
     for (size_t v = 0; v < t->n; v++) {
         const best_move *arc = &t->best[OF_ARCS][v];
         if (arc->is_reversal && bits_have(above, arc->from) && leads_to_one(t, below, y, v))
             look_again(t, OF_ARCS, v);
     }
-}
-
-/* x -> y came: what would now close a cycle leads from y or below into x or above. */
-static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
-    for (size_t w = 0; w < t->n_words; w++) {
-        for (uint64_t left = above[w]; left != 0; left &= left - 1)
-            bar_additions(t, w * 64 + (size_t)__builtin_ctzll(left), y, below);
-    }
-    bar_reversals(t, above, y, below);
 }
 
 static void look_again_at_children(delta_table *t, size_t y) {
@@ -612,12 +787,16 @@ static void more_are_legal(delta_table *t, size_t x) {
     size_t n;
     const uint64_t *heads = ancestry_reaching_less(t->above);
     const size_t *nodes = ancestry_less_reached(t->above, &n);
-    for (size_t w = 0; w < t->n_words; w++) {
+    for (size_t w = 0; w < t->n_words && n > 0; w++) {
+        t->reaching_less[w] |= heads[w];
         for (uint64_t left = heads[w]; left != 0; left &= left - 1)
-            look_again_at_additions(t, w * 64 + (size_t)__builtin_ctzll(left));
+            look_at_few_additions(t, w * 64 + (size_t)__builtin_ctzll(left));
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        bits_add(t->less_reached, nodes[i]);
         look_again(t, OF_ARCS, nodes[i]);
+    }
+    t->has_lost_paths = t->has_lost_paths || n > 0;
     look_again_at_children(t, x);
 }
 

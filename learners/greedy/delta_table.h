@@ -37,6 +37,10 @@ typedef struct {
 } best_move;
 
 typedef struct {
+    size_t from, to, before; /* the one before it into `to`, as in delta_table.last_allowed */
+} allowed_arc;
+
+typedef struct {
     size_t n, n_words;
     run_context *ctx;
     int max_parents;       /* -1: no limit */
@@ -46,11 +50,19 @@ typedef struct {
     ancestry *above;
     double *now; /* local score of each node with its present parents */
     toggled_scores scores;
-    best_move *best[N_PARTS]; /* by head */
-    double *top[N_PARTS];     /* by group of heads: the best gain among those that are known */
-    bool *is_stale[N_PARTS];  /* by group of heads: one of them is to be looked at, and `top` is out of date */
+    best_move *best[N_PARTS];       /* by head */
+    bool *is_nearly_known[N_PARTS]; /* by head, of additions: all but the best that was and those that have become
+                                       legal (below) are as they were when it was found */
+    double *top[N_PARTS];           /* by group of heads: the best gain among those that are known */
+    bool *is_stale[N_PARTS];        /* by group of heads: one of them is to be looked at, and `top` is out of date */
     size_t n_groups;
-    uint64_t *forbidden; /* row y: bit x where x -> y must not be added */
+    uint64_t *forbidden;  /* row y: bit x where x -> y must not be added */
+    allowed_arc *allowed; /* since the last refresh, and not forbidden again */
+    size_t n_allowed, allowed_capacity;
+    size_t *last_allowed; /* by head: the place behind the last of these; 0: there is none */
+    uint64_t *reaching_less,
+        *less_reached;   /* bits: who lost a path to whom, by arcs that went since the last refresh */
+    bool has_lost_paths; /* the two have a bit */
     arc_move *taken;     /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
     bool *lacks_scores; /* where other threads find scores beforehand, by head: of most additions nothing is known */
@@ -60,10 +72,15 @@ typedef struct {
     bool is_expired;
 } delta_table;
 
-/** The graph without arcs on n nodes; nothing forbidden. `is_sparse`: as of toggled_scores_init. `t` is zero before;
- * delta_table_clear in any case. */
-BNB_MUST_CHECK status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, int max_parents,
-                                       bool is_sparse, run_context *ctx, error_info *err);
+typedef struct {
+    int max_parents;     /* -1: no limit */
+    bool is_sparse;      /* as of toggled_scores_init */
+    bool searches_paths; /* as of more than ANCESTRY_MAX_NODES nodes */
+} delta_form;
+
+/** The graph without arcs on n nodes; nothing forbidden. `t` is zero before; delta_table_clear in any case. */
+BNB_MUST_CHECK status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, const delta_form *form,
+                                       run_context *ctx, error_info *err);
 void delta_table_clear(delta_table *t);
 
 /**

@@ -47,7 +47,8 @@ static void search_clear(search *s) {
 
 static status search_init(search *s, run_context *ctx, error_info *err) {
     const lagd_plan *p = s->plan;
-    CHECK(delta_table_init(&s->table, p->n, &p->scorer, p->max_parents, p->is_sparse, ctx, err));
+    delta_form form = {.max_parents = p->max_parents, .is_sparse = p->is_sparse};
+    CHECK(delta_table_init(&s->table, p->n, &p->scorer, &form, ctx, err));
     s->table.keeps_directions = p->keeps_directions;
     CHECK_ALLOC(s->path = calloc(p->h, sizeof *s->path));
     CHECK_ALLOC(s->levels = calloc(p->h, sizeof *s->levels));

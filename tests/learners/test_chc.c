@@ -37,15 +37,25 @@ static void keep_event(void *context, const chc_event *event) {
     }
 }
 
-static chc_result run_search(score_table *t, chc_variant variant, chc_release release, int max_parents, record *r) {
-    chc_plan plan = {t->n, score_table_source(t), variant, release, max_parents, r ? keep_event : NULL, r};
+static chc_plan make_plan(score_table *t, chc_variant variant, chc_release release, int max_parents) {
+    return (chc_plan){
+        .n = t->n, .scorer = score_table_source(t), .variant = variant, .release = release, .max_parents = max_parents};
+}
+
+static chc_result run_plan(chc_plan plan, record *r) {
     chc_result result = {0};
     run_context ctx;
     error_info err = {0};
+    plan.watch = r ? keep_event : NULL;
+    plan.watch_context = r;
     run_context_init(&ctx, 1);
     assert_ok(chc_search(&plan, &ctx, &result, &err), &err);
     assert_false(result.is_cut_short);
     return result;
+}
+
+static chc_result run_search(score_table *t, chc_variant variant, chc_release release, int max_parents, record *r) {
+    return run_plan(make_plan(t, variant, release, max_parents), r);
 }
 
 /* --- the reference, to the letter of the definitions */
@@ -166,16 +176,16 @@ static size_t times_released(const record *r, size_t a, size_t b) {
     return times;
 }
 
-static void compare_with_plain(score_table *t, chc_variant variant, chc_release release, int max_parents) {
+static void compare_with_plain(score_table *t, const chc_plan *plan) {
     record *expected = calloc(1, sizeof *expected), *found = calloc(1, sizeof *found);
     small_graph g;
     chc_result result;
     size_t n_asked;
     score_table_forget(t);
-    g = search_plainly(t, variant, release, max_parents, expected);
+    g = search_plainly(t, plan->variant, plan->release, plan->max_parents, expected);
     n_asked = t->n_asked;
     score_table_forget(t);
-    result = run_search(t, variant, release, max_parents, found);
+    result = run_plan(*plan, found);
     assert_true(same_moves(expected, found));
     assert_true(small_equals(&g, result.graph));
     assert_int_equal(t->n_asked, n_asked);
@@ -188,6 +198,14 @@ static void compare_with_plain(score_table *t, chc_variant variant, chc_release 
     free(found);
 }
 
+/* By rows of ancestors, and by searches for paths. */
+static void compare_both_ways(score_table *t, chc_variant variant, chc_release release, int max_parents) {
+    chc_plan plan = make_plan(t, variant, release, max_parents);
+    compare_with_plain(t, &plan);
+    plan.searches_paths = true;
+    compare_with_plain(t, &plan);
+}
+
 static void every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same_scores(void **state) {
     score_table *t = calloc(1, sizeof *t);
     random_stream random;
@@ -197,9 +215,9 @@ static void every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same
         int max_parents = round % 3 == 0 ? 1 + round % 2 : -1;
         fill_at_random(t, 3 + (size_t)round % 4, round % 5 == 0 ? 6 : 400, &random);
         for (chc_variant v = CHC_HC; v < CHC_FAST; v++)
-            compare_with_plain(t, v, CHC_RELEASE_AB, max_parents);
+            compare_both_ways(t, v, CHC_RELEASE_AB, max_parents);
         for (chc_release r = CHC_RELEASE_A; r <= CHC_RELEASE_HEAD; r++)
-            compare_with_plain(t, CHC_FAST, r, max_parents);
+            compare_both_ways(t, CHC_FAST, r, max_parents);
     }
     free(t);
 }
