@@ -15,6 +15,7 @@
 #include "core/base/array.h"
 #include "core/base/bits.h"
 #include "core/base/huge_pages.h"
+#include "learners/greedy/delta_legal_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,18 +23,11 @@
 
 enum {
     HEADS = 64,             /* in a group */
+    MOST_TRIED = 64,        /* of those that gain most, before one walk tells which are legal */
     MOST_FORESEEN = 1 << 15 /* scores; of a group of heads it may be more */
 };
 
 static const best_move no_best_move = {.gain = -INFINITY};
-
-static uint64_t *word_of(const delta_table *t, uint64_t *rows, size_t from, size_t to) {
-    return rows + to * t->n_words + from / 64;
-}
-
-static bool has_arc(const delta_table *t, size_t from, size_t to) {
-    return dag_has_arc(t->graph, from, to);
-}
 
 static void forget_best(delta_table *t, size_t part, size_t y) {
     t->best[part][y].gain = (double)NAN;
@@ -137,43 +131,11 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, co
     return STATUS_OK;
 }
 
-/* --- cycles --- */
-
-static bool has_children(const delta_table *t, size_t y) {
-    size_t n_children;
-    (void)dag_children(t->graph, y, &n_children);
-    return n_children > 0;
-}
-
-/* No path leads to a node that comes before: in the order that the DAG keeps, which is at hand, while rows of ancestors
- * are misses of the caches. */
-static bool leads_to(const delta_table *t, size_t y, size_t x) {
-    return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
-}
-
-/* Whom y reaches, by one walk; NULL where a look at a bit each does. */
-static const uint64_t *below_of(const delta_table *t, size_t y) {
-    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y);
-}
-
-/* The same for one of many; `below`: that of y. */
-static bool leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x) {
-    return below ? bits_have(below, x) : leads_to(t, y, x);
-}
-
-static bool closes_cycle(const delta_table *t, size_t x, size_t y) {
-    return has_children(t, y) && leads_to(t, y, x);
-}
-
 /* --- what is forbidden --- */
-
-bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to) {
-    return (*word_of(t, t->forbidden, from, to) & bit_of(from)) != 0;
-}
 
 /* The part of the moves that from -> to, added, is one of or a half of. */
 static void find_part(const delta_table *t, size_t from, size_t to, size_t *part, size_t *head) {
-    bool is_reversal = has_arc(t, to, from);
+    bool is_reversal = dag_has_arc(t->graph, to, from);
     *part = is_reversal ? OF_ARCS : from < to ? FROM_LOWER : FROM_HIGHER;
     *head = is_reversal ? from : to;
 }
@@ -182,10 +144,11 @@ static void find_part(const delta_table *t, size_t from, size_t to, size_t *part
 void delta_table_forbid(delta_table *t, size_t from, size_t to) {
     size_t part, head;
     find_part(t, from, to, &part, &head);
-    *word_of(t, t->forbidden, from, to) |= bit_of(from);
+    bits_add(delta_forbidden_row(t, to), from);
     if (part == OF_ARCS && t->best[part][head].from == to)
         look_again(t, part, head);
-    else if (part != OF_ARCS && t->best[part][head].from == from && !has_arc(t, from, to) && !closes_cycle(t, from, to))
+    else if (part != OF_ARCS && t->best[part][head].from == from && !dag_has_arc(t->graph, from, to) &&
+             !delta_closes_cycle(t, from, to))
         look_at_few(t, part, head);
 }
 
@@ -197,35 +160,15 @@ static status remember(delta_table *t, size_t from, size_t to, error_info *err) 
     return toggled_scores_find(&t->scores, from, to, &with, err);
 }
 
-static status keep_allowed(delta_table *t, size_t from, size_t to, error_info *err) {
-    CHECK(ARRAY_PUSH(t->allowed, t->n_allowed, t->allowed_capacity, err, (allowed_arc){from, to, t->last_allowed[to]}));
-    t->last_allowed[to] = t->n_allowed;
-    return STATUS_OK;
-}
-
-static void forget_allowed(delta_table *t) {
-    for (size_t i = 0; i < t->n_allowed; i++)
-        t->last_allowed[t->allowed[i].to] = 0;
-    t->n_allowed = 0;
-}
-
-static void forget_removals(delta_table *t) {
-    if (!t->has_lost_paths)
-        return;
-    memset(t->reaching_less, 0, t->n_words * sizeof *t->reaching_less);
-    memset(t->less_reached, 0, t->n_words * sizeof *t->less_reached);
-    t->has_lost_paths = false;
-}
-
 status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err) {
     size_t part, head;
     find_part(t, from, to, &part, &head);
-    *word_of(t, t->forbidden, from, to) &= ~bit_of(from);
+    bits_drop(delta_forbidden_row(t, to), from);
     if (part == OF_ARCS) {
         look_again(t, part, head);
     } else {
         look_at_few(t, part, head);
-        CHECK(keep_allowed(t, from, to, err));
+        CHECK(delta_note_allowed(t, from, to, err));
     }
     return remember(t, from, to, err);
 }
@@ -253,75 +196,11 @@ static status toggle_gain(delta_table *t, size_t x, size_t y, double *gain, erro
     return STATUS_OK;
 }
 
-static bool has_room(const delta_table *t, size_t y) {
-    size_t n_parents;
-    (void)dag_parents(t->graph, y, &n_parents);
-    return t->max_parents < 0 || n_parents < (size_t)t->max_parents;
-}
-
 static status examine(delta_table *t, const arc_move *m, double d_delete, double d_add, error_info *err) {
     return t->rule.examine ? t->rule.examine(t->rule.context, m, d_delete, d_add, err) : STATUS_OK;
 }
 
 /* --- additions --- */
-
-/* The nodes of word w that lie in that half and are not forbidden as parents of y. */
-static uint64_t candidates_in(const delta_table *t, size_t half, size_t y, size_t w) {
-    uint64_t all = w + 1 < t->n_words || t->n % 64 == 0 ? UINT64_MAX : bit_of(t->n) - 1;
-    uint64_t lower = w < y / 64 ? UINT64_MAX : w > y / 64 ? 0 : bit_of(y) - 1;
-    uint64_t self = w == y / 64 ? bit_of(y) : 0;
-    return all & (half == FROM_LOWER ? lower : ~lower & ~self) & ~t->forbidden[y * t->n_words + w];
-}
-
-/* Takes the parents of y out of nodes that ascend. */
-static size_t leave_out_parents(const delta_table *t, size_t y, size_t *nodes, size_t n) {
-    size_t n_parents, n_left = 0, at = 0;
-    const size_t *parents = dag_parents(t->graph, y, &n_parents);
-    for (size_t i = 0; i < n && n_parents > 0; i++) {
-        while (at < n_parents && parents[at] < nodes[i])
-            at++;
-        nodes[n_left] = nodes[i];
-        n_left += at < n_parents && parents[at] == nodes[i] ? 0 : 1;
-    }
-    return n_parents > 0 ? n_left : n;
-}
-
-/* The nodes of the half that may become parents of y, as far as the list of the forbidden knows, ascending. */
-static size_t list_candidates(const delta_table *t, size_t half, size_t y, size_t *out) {
-    size_t n = 0, first = half == FROM_LOWER ? 0 : y / 64, end = half == FROM_LOWER ? y / 64 + 1 : t->n_words;
-    for (size_t w = first; w < end; w++) {
-        for (uint64_t left = candidates_in(t, half, y, w); left != 0; left &= left - 1)
-            out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
-    }
-    return leave_out_parents(t, y, out, n);
-}
-
-enum {
-    WORTH_A_WALK = 4, /* candidates; for fewer, paths are searched from both ends */
-    MOST_TRIED = 64   /* of those that gain most */
-};
-
-/* Of n nodes, those from which an arc to y closes no cycle. Who is above a node is a miss of the caches each, so that
- * all are under way before the first is looked at. */
-static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n) {
-    const uint64_t *below;
-    size_t n_legal = 0;
-    if (!has_children(t, y))
-        return n;
-    below = n >= WORTH_A_WALK ? below_of(t, y) : NULL;
-    for (size_t i = 0; i < n; i++)
-        ancestry_foresee(t->above, y, nodes[i]);
-    for (size_t i = 0; i < n; i++) {
-        nodes[n_legal] = nodes[i];
-        n_legal += leads_to_one(t, below, y, nodes[i]) ? 0 : 1;
-    }
-    return n_legal;
-}
-
-/* Of the half, ascending. */
-static size_t list_legal(const delta_table *t, size_t half, size_t y, size_t *out) {
-    return keep_legal(t, y, out, list_candidates(t, half, y, out));
-}
 
 static void raise_addition(best_move *best, double gain, size_t x) {
     if (gain > best->gain)
@@ -348,7 +227,7 @@ static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *be
 
 /* Makes all that was asked for of the half known again, which no pruning follows before the next scan of it. */
 static status recall_half(delta_table *t, size_t half, size_t y, error_info *err) {
-    size_t n = list_candidates(t, half, y, t->legal);
+    size_t n = delta_list_candidates(t, half, y, t->legal);
     CHECK(toggled_scores_recall(&t->scores, half, y, t->legal, n, t->with, err));
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     return STATUS_OK;
@@ -362,7 +241,7 @@ static bool may_hide(const delta_table *t, size_t half, size_t y, double gain) {
 
 /* The best of all that were asked for, which are known. */
 static void find_best_known(const delta_table *t, size_t half, size_t y, best_move *best) {
-    size_t n = list_legal(t, half, y, t->legal);
+    size_t n = delta_list_legal(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
     for (size_t i = 0; i < n; i++)
         raise_addition(best, t->with[i] - t->now[y], t->legal[i]);
@@ -380,43 +259,8 @@ static size_t take_highest(double *scores, size_t n) {
     return at;
 }
 
-/* Puts the node into its place among those that ascend, where it is not among them. */
-static size_t insert_node(size_t *nodes, size_t n, size_t node) {
-    size_t at = n;
-    while (at > 0 && nodes[at - 1] > node)
-        at--;
-    if (at > 0 && nodes[at - 1] == node)
-        return n;
-    memmove(nodes + at + 1, nodes + at, (n - at) * sizeof *nodes);
-    nodes[at] = node;
-    return n + 1;
-}
-
-/* Of the candidates of the half, those that fewer nodes reach than at the last refresh, where y is among these. */
-static size_t list_less_reached(const delta_table *t, size_t half, size_t y, size_t *out) {
-    size_t n = 0, first = half == FROM_LOWER ? 0 : y / 64, end = half == FROM_LOWER ? y / 64 + 1 : t->n_words;
-    if (!bits_have(t->reaching_less, y))
-        return 0;
-    for (size_t w = first; w < end; w++) {
-        for (uint64_t left = candidates_in(t, half, y, w) & t->less_reached[w]; left != 0; left &= left - 1)
-            out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
-    }
-    return n;
-}
-
-/* Those of the half that may be added to y and perhaps could not at the last refresh, ascending. */
-static size_t list_new(const delta_table *t, size_t half, size_t y, size_t *out) {
-    size_t n = list_less_reached(t, half, y, out);
-    for (size_t i = t->last_allowed[y]; i > 0; i = t->allowed[i - 1].before) {
-        size_t x = t->allowed[i - 1].from;
-        if ((x < y) == (half == FROM_LOWER) && !delta_table_is_forbidden(t, x, y))
-            n = insert_node(out, n, x);
-    }
-    return keep_legal(t, y, out, leave_out_parents(t, y, out, n));
-}
-
 static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err) {
-    size_t n = list_new(t, half, y, t->legal);
+    size_t n = delta_list_new(t, half, y, t->legal);
     for (size_t i = 0; i < n; i++) {
         arc_move m = {ARC_ADD, t->legal[i], y, 0};
         CHECK(toggle_gain(t, m.from, y, &m.gain, err));
@@ -429,13 +273,13 @@ static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err
 
 /* The same, where most of the best are presumably legal: paths are searched for these alone. */
 static void find_best_left(const delta_table *t, size_t half, size_t y, best_move *best) {
-    size_t n = list_candidates(t, half, y, t->legal);
+    size_t n = delta_list_candidates(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
     for (size_t i = 0; i < MOST_TRIED; i++) {
         size_t at = take_highest(t->with, n);
         if (at == n)
             return;
-        if (closes_cycle(t, t->legal[at], y))
+        if (delta_closes_cycle(t, t->legal[at], y))
             continue;
         raise_addition(best, toggled_scores_with(&t->scores, t->legal[at], y) - t->now[y], t->legal[at]);
         return;
@@ -445,13 +289,13 @@ static void find_best_left(const delta_table *t, size_t half, size_t y, best_mov
 
 static status find_best_addition(delta_table *t, size_t half, size_t y, best_move *best, error_info *err) {
     *best = no_best_move;
-    if (!has_room(t, y))
+    if (!delta_has_room(t, y))
         return STATUS_OK;
     if (t->is_nearly_known[half][y]) {
         CHECK(look_at_new(t, half, y, err));
         find_best_left(t, half, y, best);
     } else {
-        CHECK(scan_legal(t, y, list_legal(t, half, y, t->legal), best, err));
+        CHECK(scan_legal(t, y, delta_list_legal(t, half, y, t->legal), best, err));
     }
     if (t->is_expired || !may_hide(t, half, y, best->gain))
         return STATUS_OK;
@@ -466,14 +310,14 @@ static status find_best_addition(delta_table *t, size_t half, size_t y, best_mov
  * closes a cycle may become legal, and the rule has not seen its gain. */
 static bool stays(const void *of, size_t x, size_t y) {
     const delta_table *t = of;
-    return has_arc(t, x, y) || has_arc(t, y, x) ||
-           (t->rule.examine && !delta_table_is_forbidden(t, x, y) && closes_cycle(t, x, y));
+    return dag_has_arc(t->graph, x, y) || dag_has_arc(t->graph, y, x) ||
+           (t->rule.examine && !delta_table_is_forbidden(t, x, y) && delta_closes_cycle(t, x, y));
 }
 
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
     best_move best;
     CHECK(find_best_addition(t, half, y, &best, err));
-    if (has_room(t, y) && !t->is_nearly_known[half][y])
+    if (delta_has_room(t, y) && !t->is_nearly_known[half][y])
         toggled_scores_prune(&t->scores, half, y, &(pruning_rule){t, stays});
     if (t->is_expired)
         return STATUS_OK;
@@ -484,11 +328,6 @@ static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) 
 }
 
 /* --- deletions and reversals --- */
-
-static bool may_reverse(const delta_table *t, size_t x, size_t y) {
-    return !t->keeps_directions && !delta_table_is_forbidden(t, y, x) && has_room(t, x) &&
-           !ancestry_reaches_otherwise(t->above, x, y);
-}
 
 static bool is_taken(const delta_table *t, arc_move_kind kind, size_t x, size_t y) {
     for (size_t i = 0; i < t->n_taken; i++) {
@@ -509,7 +348,7 @@ static status look_at_arc(delta_table *t, size_t x, size_t y, best_move *best, e
     CHECK(toggle_gain(t, x, y, &drop.gain, err));
     raise_best(t, &drop, best);
     CHECK(examine(t, &drop, drop.gain, 0, err));
-    if (!may_reverse(t, x, y))
+    if (!delta_may_reverse(t, x, y))
         return STATUS_OK;
     CHECK(toggle_gain(t, y, x, &d_add, err));
     reverse.gain = d_add + drop.gain;
@@ -537,10 +376,10 @@ static size_t first_behind(const delta_table *t, size_t group) {
 /* What a scan of the half will ask for, if no rule forbids it before. */
 static status foresee_half(delta_table *t, size_t half, size_t y, error_info *err) {
     size_t first = half == FROM_LOWER ? 0 : y + 1, end = half == FROM_LOWER ? y : t->n;
-    if (is_known(t, half, y) || !t->lacks_scores[y] || !has_room(t, y) ||
+    if (is_known(t, half, y) || !t->lacks_scores[y] || !delta_has_room(t, y) ||
         !toggled_scores_lack_many(&t->scores, y, first, end))
         return STATUS_OK;
-    return toggled_scores_foresee(&t->scores, y, t->legal, list_legal(t, half, y, t->legal), t->with, err);
+    return toggled_scores_foresee(&t->scores, y, t->legal, delta_list_legal(t, half, y, t->legal), t->with, err);
 }
 
 static status foresee_group(delta_table *t, size_t half, size_t group, error_info *err) {
@@ -597,8 +436,7 @@ status delta_table_refresh(delta_table *t, error_info *err) {
             CHECK(refresh_group(t, part, group, err));
         }
     }
-    forget_allowed(t);
-    forget_removals(t);
+    delta_forget_new(t);
     return t->scores.ahead ? delta_ahead_forget(t->scores.ahead, err) : STATUS_OK;
 }
 
@@ -641,11 +479,11 @@ static status offer_half(delta_table *t, size_t half, size_t y, choice *c, error
     size_t n;
     if (may_hide(t, half, y, c->from))
         CHECK(recall_half(t, half, y, err));
-    n = list_candidates(t, half, y, t->legal);
+    n = delta_list_candidates(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
     for (size_t i = 0; i < n; i++) {
         arc_move m = {ARC_ADD, t->legal[i], y, t->with[i] - t->now[y]};
-        if (m.gain >= c->from && !closes_cycle(t, m.from, y))
+        if (m.gain >= c->from && !delta_closes_cycle(t, m.from, y))
             offer(c, &m);
     }
     return STATUS_OK;
@@ -657,7 +495,7 @@ static void offer_arc(const delta_table *t, size_t x, size_t y, choice *c) {
     reverse.gain = toggled_scores_with(&t->scores, y, x) - t->now[x] + drop.gain;
     if (drop.gain >= c->from && !is_taken(t, ARC_DELETE, x, y))
         offer(c, &drop);
-    if (reverse.gain >= c->from && may_reverse(t, x, y) && !is_taken(t, ARC_REVERSE, x, y))
+    if (reverse.gain >= c->from && delta_may_reverse(t, x, y) && !is_taken(t, ARC_REVERSE, x, y))
         offer(c, &reverse);
 }
 
@@ -681,7 +519,7 @@ static status offer_group(delta_table *t, size_t part, size_t group, choice *c, 
 }
 
 static bool may_add(const delta_table *t, size_t x, size_t y) {
-    return !delta_table_is_forbidden(t, x, y) && !closes_cycle(t, x, y);
+    return !delta_table_is_forbidden(t, x, y) && !delta_closes_cycle(t, x, y);
 }
 
 /* The best of the half may not be made since it was found: another is now. */
@@ -766,10 +604,10 @@ status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, err
 /* x -> y came: reversals of arcs from x or above it to y or below close a cycle now. So do additions, which the choice
  * of the best finds out where it comes to them. */
 static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = below_of(t, y);
+    const uint64_t *above = ancestry_all_above(t->above, x), *below = delta_below(t, y);
     for (size_t v = 0; v < t->n; v++) {
         const best_move *arc = &t->best[OF_ARCS][v];
-        if (arc->is_reversal && bits_have(above, arc->from) && leads_to_one(t, below, y, v))
+        if (arc->is_reversal && bits_have(above, arc->from) && delta_leads_to_one(t, below, y, v))
             look_again(t, OF_ARCS, v);
     }
 }
@@ -804,7 +642,7 @@ static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     double gain;
     CHECK(toggle_gain(t, x, y, &gain, err));
     t->now[y] = toggled_scores_with(&t->scores, x, y);
-    if (has_arc(t, x, y)) {
+    if (dag_has_arc(t->graph, x, y)) {
         CHECK(dag_remove_arc(t->graph, x, y, err));
         ancestry_arc_removed(t->above, x, y);
         more_are_legal(t, x);
@@ -830,15 +668,15 @@ status delta_table_apply(delta_table *t, const arc_move *m, error_info *err) {
 static void forbid_all(delta_table *t) {
     memset(t->forbidden, 0xFF, t->n * t->n_words * sizeof *t->forbidden);
     for (size_t y = 0; y < t->n; y++)
-        *word_of(t, t->forbidden, y, y) &= ~bit_of(y);
+        bits_drop(delta_forbidden_row(t, y), y);
 }
 
 /* What may be added in one direction may be in the other. */
 static void allow_both_ways(delta_table *t) {
     for (size_t y = 0; y < t->n; y++) {
         for (size_t w = 0; w <= y / 64; w++) {
-            for (uint64_t left = candidates_in(t, FROM_LOWER, y, w); left != 0; left &= left - 1)
-                *word_of(t, t->forbidden, y, w * 64 + (size_t)__builtin_ctzll(left)) &= ~bit_of(y);
+            for (uint64_t left = delta_candidates_in(t, FROM_LOWER, y, w); left != 0; left &= left - 1)
+                bits_drop(delta_forbidden_row(t, w * 64 + (size_t)__builtin_ctzll(left)), y);
         }
     }
 }
