@@ -5,7 +5,7 @@
  * another one, in topological order, parents first. Both go down the arcs from the head: a look at the rows of all
  * nodes would miss the caches once a node. The matrix is that of the DAG after every call.
  *
- * Past that many nodes paths are searched for, and of nodes that are asked about again and again a walk down is kept.
+ * Of more nodes paths are searched for, and a walk down from a node that is asked about often is kept.
  */
 #include "learners/greedy/ancestry_internal.h"
 
@@ -142,7 +142,7 @@ const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
 /* NULL: it has not been walked from, or an arc changed since. */
 static const uint64_t *known_below(const ancestry *a, size_t x) {
     const walks_below *w = a->walks;
-    size_t place = w->place[x];
+    size_t place = w->n > 0 ? w->place[x] : 0;
     return place < w->n && w->node[place] == x ? w->bits + place * a->n_words : NULL;
 }
 

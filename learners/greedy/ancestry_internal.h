@@ -35,7 +35,7 @@ const uint64_t *ancestry_all_above(const ancestry *a, size_t x);
 enum { ANCESTRY_WALKS = 256 };
 
 /** The nodes that x reaches, where there are no rows: by a walk, at which ancestry_reaches looks as long as it is kept.
- */
+ * Valid until an arc changes or so many more walks are made; no other thread may ask ancestry_reaches meanwhile. */
 const uint64_t *ancestry_all_below(const ancestry *a, size_t x);
 
 /** True if a directed path leads from x to y; a node reaches itself. */
@@ -51,13 +51,13 @@ bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y);
 void ancestry_arc_added(ancestry *a, size_t from, size_t to);
 void ancestry_arc_removed(ancestry *a, size_t from, size_t to);
 
-/** The same, and each pair that lost its last path is told, once. */
+/** After the arc was removed, in place of ancestry_arc_removed: each pair that lost its last path is told, once. */
 BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener,
                                                 error_info *err);
 
 /**
- * What the last ancestry_arc_removed changed: the nodes that fewer nodes reach now, in no order; and those that reach
- * fewer, as bits, 64 nodes a word. Valid until the next removal.
+ * What the last ancestry_arc_removed changed, or, where there are rows, ancestry_arc_removed_told: the nodes that fewer
+ * nodes reach now, in no order; and those that reach fewer, as bits, 64 nodes a word. Valid until the next removal.
  */
 const size_t *ancestry_less_reached(const ancestry *a, size_t *n);
 const uint64_t *ancestry_reaching_less(const ancestry *a);

@@ -28,7 +28,7 @@ uint64_t delta_candidates_in(const delta_table *t, size_t half, size_t y, size_t
 
 /**
  * Nodes of the half, ascending, n at most; how many: those that are no parents of y and not forbidden; of these, those
- * from which an arc to y closes no cycle; of these, those of which that may not have been so at the last refresh.
+ * from which an arc to y closes no cycle; of these, all that were not legal at the last refresh, and perhaps others.
  */
 size_t delta_list_candidates(const delta_table *t, size_t half, size_t y, size_t *out);
 size_t delta_list_legal(const delta_table *t, size_t half, size_t y, size_t *out);

@@ -44,7 +44,8 @@ static bool is_known(const delta_table *t, size_t part, size_t y) {
     return !isnan(t->best[part][y].gain);
 }
 
-/* At the best of the additions, where the others are as they were, and at those that may be legal now. */
+/* At the best of the additions, and at those that may have become legal: the others that are legal were, and were
+ * looked at. */
 static void look_at_few(delta_table *t, size_t half, size_t y) {
     t->is_nearly_known[half][y] = t->is_nearly_known[half][y] || is_known(t, half, y);
     forget_best(t, half, y);
@@ -259,19 +260,15 @@ static size_t take_highest(double *scores, size_t n) {
     return at;
 }
 
+/* Those that were not legal at the last refresh: what is asked for, and what the rule is to see. */
 static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err) {
-    size_t n = delta_list_new(t, half, y, t->legal);
-    for (size_t i = 0; i < n; i++) {
-        arc_move m = {ARC_ADD, t->legal[i], y, 0};
-        CHECK(toggle_gain(t, m.from, y, &m.gain, err));
-        if (t->is_expired)
-            break;
-        CHECK(examine(t, &m, 0, m.gain, err));
-    }
-    return STATUS_OK;
+    best_move best = no_best_move;
+    return scan_legal(t, y, delta_list_new(t, half, y, t->legal), &best, err);
 }
 
-/* The same, where most of the best are presumably legal: paths are searched for these alone. */
+/* The best of all that were asked for, where the first of them are presumably legal: paths are searched for these
+ * alone.
+ */
 static void find_best_left(const delta_table *t, size_t half, size_t y, best_move *best) {
     size_t n = delta_list_candidates(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
@@ -317,7 +314,7 @@ static bool stays(const void *of, size_t x, size_t y) {
 static status scan_half(delta_table *t, size_t half, size_t y, error_info *err) {
     best_move best;
     CHECK(find_best_addition(t, half, y, &best, err));
-    if (delta_has_room(t, y) && !t->is_nearly_known[half][y])
+    if (delta_has_room(t, y) && !(t->rule.examine && t->is_nearly_known[half][y]))
         toggled_scores_prune(&t->scores, half, y, &(pruning_rule){t, stays});
     if (t->is_expired)
         return STATUS_OK;
@@ -436,13 +433,15 @@ status delta_table_refresh(delta_table *t, error_info *err) {
             CHECK(refresh_group(t, part, group, err));
         }
     }
-    delta_forget_new(t);
+    if (!t->is_expired)
+        delta_forget_new(t);
     return t->scores.ahead ? delta_ahead_forget(t->scores.ahead, err) : STATUS_OK;
 }
 
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {
     memcpy(t->best[part], best, t->n * sizeof *best);
     memset(t->is_nearly_known[part], false, t->n * sizeof *t->is_nearly_known[part]);
+    delta_forget_new(t);
     memset(t->is_stale[part], true, t->n_groups * sizeof *t->is_stale[part]);
 }
 
@@ -528,6 +527,7 @@ static status find_another(delta_table *t, size_t half, size_t y, error_info *er
     bool is_stale = t->is_stale[half][group];
     look_at_few(t, half, y);
     CHECK(scan_half(t, half, y, err));
+    t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     t->is_stale[half][group] = is_stale;
     t->top[half][group] = find_top(t, half, group);
     return STATUS_OK;

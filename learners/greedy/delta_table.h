@@ -2,7 +2,7 @@
 /**
  * A DAG that changes by single arcs, and the gains of all its legal single-arc changes. What a change of the DAG leaves
  * as it was is neither asked of the score again nor looked at again: of the additions, the best of each head is kept
- * until its parents, what is legal, or what is forbidden change.
+ * until its parents or what is forbidden change or more become legal.
  * The threads of the run context score the additions of a refresh side by side, where the score has twins; gains, their
  * order and the counters are those of one thread.
  */
@@ -29,7 +29,10 @@ typedef struct {
 /** The moves that change arcs into a head: additions from lower and from higher nodes; deletions and reversals. */
 enum { FROM_LOWER, FROM_HIGHER, OF_ARCS, N_PARTS };
 
-/** A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. */
+/**
+ * A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. An
+ * addition may close a cycle by now: then no legal one of the part gains more.
+ */
 typedef struct {
     double gain;
     size_t from;
@@ -51,19 +54,19 @@ typedef struct {
     double *now; /* local score of each node with its present parents */
     toggled_scores scores;
     best_move *best[N_PARTS];       /* by head */
-    bool *is_nearly_known[N_PARTS]; /* by head, of additions: all but the best that was and those that have become
-                                       legal (below) are as they were when it was found */
+    bool *is_nearly_known[N_PARTS]; /* by head, of additions that are to be looked at: such as are legal were, and were
+                                       looked at, when the last best was found, but for what is new (below) */
     double *top[N_PARTS];           /* by group of heads: the best gain among those that are known */
     bool *is_stale[N_PARTS];        /* by group of heads: one of them is to be looked at, and `top` is out of date */
     size_t n_groups;
     uint64_t *forbidden;  /* row y: bit x where x -> y must not be added */
-    allowed_arc *allowed; /* since the last refresh, and not forbidden again */
+    allowed_arc *allowed; /* since the last refresh; some may be forbidden again */
     size_t n_allowed, allowed_capacity;
-    size_t *last_allowed; /* by head: the place behind the last of these; 0: there is none */
-    uint64_t *reaching_less,
-        *less_reached;   /* bits: who lost a path to whom, by arcs that went since the last refresh */
-    bool has_lost_paths; /* the two have a bit */
-    arc_move *taken;     /* deletions and reversals that were taken off */
+    size_t *last_allowed;    /* by head: the place behind the last of these; 0: there is none */
+    uint64_t *reaching_less; /* bits: who lost a path, by arcs that went since the last refresh */
+    uint64_t *less_reached;  /* bits: to whom */
+    bool has_lost_paths;     /* the two have a bit */
+    arc_move *taken;         /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
     bool *lacks_scores; /* where other threads find scores beforehand, by head: of most additions nothing is known */
     size_t foreseen;    /* the first group behind those whose heads are foreseen; their part counts first */
@@ -93,14 +96,15 @@ BNB_MUST_CHECK status delta_table_survey(delta_table *t, bool *is_done, error_in
 
 /**
  * Makes all gains known: first of the additions x -> y with x < y, then of those with x > y, then of deletions and
- * reversals. The rule is called for each move of a head where something changed. Sets is_expired when the deadline
- * passes, and stops there.
+ * reversals. The rule is called for each addition that has become legal or whose gain changed, and for each deletion
+ * and reversal of a head where something changed. Sets is_expired when the deadline passes, and stops there.
  */
 BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 
 /**
  * After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order. False into
- * `*is_any`: there is none, or the deadline has passed, which sets is_expired.
+ * `*is_any`: there is none, or the deadline has passed, which sets is_expired. Additions that close a cycle by now give
+ * way to the next best of their part.
  */
 BNB_MUST_CHECK status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err);
 
@@ -109,7 +113,8 @@ BNB_MUST_CHECK status delta_table_apply(delta_table *t, const arc_move *m, error
 
 bool delta_table_is_forbidden(const delta_table *t, size_t from, size_t to);
 
-/** These bar or allow one direction alone; the next refresh finds what that makes impossible, or possible. */
+/** These bar or allow one direction alone; the next refresh, or choice, finds what that makes impossible, or possible.
+ */
 void delta_table_forbid(delta_table *t, size_t from, size_t to);
 BNB_MUST_CHECK status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err);
 

@@ -47,7 +47,7 @@ static void search_clear(search *s) {
 
 static status search_init(search *s, run_context *ctx, error_info *err) {
     const lagd_plan *p = s->plan;
-    delta_form form = {.max_parents = p->max_parents, .is_sparse = p->is_sparse};
+    delta_form form = {p->max_parents, p->is_sparse, p->searches_paths};
     CHECK(delta_table_init(&s->table, p->n, &p->scorer, &form, ctx, err));
     s->table.keeps_directions = p->keeps_directions;
     CHECK_ALLOC(s->path = calloc(p->h, sizeof *s->path));

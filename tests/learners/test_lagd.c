@@ -80,6 +80,23 @@ static small_graph search_plainly(score_table *t, size_t h, size_t l, const rule
 
 /* --- tests */
 
+static void compare_with_plain(score_table *t, const lagd_plan *plan) {
+    rules may = {plan->max_parents, plan->keeps_directions ? ARC_DELETE : ARC_REVERSE};
+    small_graph expected = search_plainly(t, plan->h, plan->l, &may);
+    lagd_result result = {0};
+    double total = 0;
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    assert_ok(lagd_search(plan, &ctx, &result, &err), &err);
+    assert_true(small_equals(&expected, result.graph));
+    for (size_t y = 0; y < plan->n; y++)
+        total += t->value[y][expected.parents[y]];
+    assert_close(result.score, total, 1e-12);
+    dag_destroy(result.graph);
+}
+
+/* By rows of ancestors, and by searches for paths. */
 static void the_search_finds_what_a_plain_one_finds(void **state) {
     score_table *t = calloc(1, sizeof *t);
     random_stream random;
@@ -91,22 +108,11 @@ static void the_search_finds_what_a_plain_one_finds(void **state) {
                           .l = 1 + (size_t)random_below(&random, 6),
                           .max_parents = round % 2 ? 2 : -1,
                           .keeps_directions = round % 5 == 2};
-        rules may = {plan.max_parents, plan.keeps_directions ? ARC_DELETE : ARC_REVERSE};
-        lagd_result result = {0};
-        small_graph expected;
-        double total = 0;
-        run_context ctx;
-        error_info err = {0};
         fill_at_random(t, plan.n, round % 4 == 0 ? 5 : 300, &random);
         plan.scorer = score_table_source(t);
-        run_context_init(&ctx, 1);
-        assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
-        expected = search_plainly(t, plan.h, plan.l, &may);
-        assert_true(small_equals(&expected, result.graph));
-        for (size_t y = 0; y < plan.n; y++)
-            total += t->value[y][expected.parents[y]];
-        assert_close(result.score, total, 1e-12);
-        dag_destroy(result.graph);
+        compare_with_plain(t, &plan);
+        plan.searches_paths = true;
+        compare_with_plain(t, &plan);
     }
     free(t);
 }
