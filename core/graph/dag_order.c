@@ -147,8 +147,6 @@ static void mark_all(const index_list *lists, size_t node, uint64_t *bits, size_
     list[end++] = node;
     for (size_t at = 0; at < end; at++) {
         const index_list *next = &lists[list[at]];
-        if (at + 2 * AHEAD < end)
-            __builtin_prefetch(&lists[list[at + 2 * AHEAD]]);
         if (at + AHEAD < end)
             __builtin_prefetch(lists[list[at + AHEAD]].items);
         for (size_t i = 0; i < next->count; i++) {
