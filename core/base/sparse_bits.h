@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A set of numbers below a bound that takes little memory where it is nearly empty or nearly full: the words of a bit
- * vector that differ from all the others, which are zeros or ones.
+ * vector that differ from all the others, which are zeros or ones. Where most words of a stretch differ, the union or
+ * difference of two sets has the stretch as it is.
  */
 #ifndef BNB_CORE_BASE_SPARSE_BITS_H
 #define BNB_CORE_BASE_SPARSE_BITS_H
@@ -20,8 +21,13 @@ typedef struct {
 typedef struct {
     uint64_t others; /* every word that is not listed: no ones, or ones alone */
     size_t n, capacity;
-    sparse_word *words; /* by ascending index */
+    sparse_word *words; /* by ascending index; NULL: there are none, or: */
+    uint64_t *stretch;  /* n words, from this index on; NULL: they are listed */
+    size_t first;
 } sparse_bits;
+
+/** From so many listed words on, of which most lie side by side, a set has a stretch. */
+enum { SPARSE_BITS_STRETCH = 32 };
 
 void sparse_bits_clear(sparse_bits *s);
 

@@ -6,7 +6,12 @@
 
 #include <stdlib.h>
 
-enum { MOST = 300 };
+enum { MOST = 300, MOST_LONG = 64 * 3 * SPARSE_BITS_STRETCH };
+
+typedef struct {
+    sparse_bits bits;
+    bool flags[MOST_LONG];
+} flagged_set;
 
 static size_t draw_items(random_stream *random, size_t bound, uint64_t one_in, size_t *items) {
     size_t n = 0;
@@ -18,7 +23,7 @@ static size_t draw_items(random_stream *random, size_t bound, uint64_t one_in, s
 }
 
 static void fill(random_stream *random, size_t bound, sparse_bits *s, bool *plain) {
-    size_t items[MOST], n = draw_items(random, bound, 1 + random_below(random, 100), items);
+    size_t items[MOST_LONG], n = draw_items(random, bound, 1 + random_below(random, 100), items);
     bool has_others = random_below(random, 2);
     error_info err = {0};
     for (size_t i = 0; i < bound; i++)
@@ -92,10 +97,51 @@ static void numbers_that_a_rule_names_are_taken_out(void **state) {
     sparse_bits_clear(&a);
 }
 
+static void change_a_long_set(random_stream *random, flagged_set *a, flagged_set *b, size_t bound) {
+    size_t way = random_below(random, a->bits.others ? 2 : 3), item = (size_t)random_below(random, bound);
+    error_info err = {0};
+    fill(random, bound, &b->bits, b->flags);
+    if (way == 0)
+        assert_ok(sparse_bits_unite(&a->bits, &b->bits, &err), &err);
+    else if (way == 1)
+        assert_ok(sparse_bits_subtract(&a->bits, &b->bits, &err), &err);
+    else
+        sparse_bits_remove_if(&a->bits, is_flagged, b->flags);
+    assert_ok(sparse_bits_remove(&a->bits, item, &err), &err);
+    for (size_t i = 0; i < bound; i++)
+        a->flags[i] = way == 0 ? a->flags[i] || b->flags[i] : a->flags[i] && !b->flags[i];
+    a->flags[item] = false;
+}
+
+/* Sets of so many words that these come to lie side by side, and are listed again where a set is begun anew. */
+static void a_long_set_is_the_set_that_an_array_of_flags_is(void **state) {
+    flagged_set *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    size_t n_stretches = 0, n_lists = 0;
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(33));
+    for (int round = 0; round < 200; round++) {
+        size_t bound = 64 * SPARSE_BITS_STRETCH + (size_t)random_below(&random, MOST_LONG - 64 * SPARSE_BITS_STRETCH);
+        fill(&random, bound, &a->bits, a->flags);
+        for (int change = 0; change < 5; change++) {
+            change_a_long_set(&random, a, b, bound);
+            assert_same(&a->bits, a->flags, bound, round);
+            n_stretches += a->bits.stretch != NULL;
+            n_lists += a->bits.stretch == NULL;
+        }
+    }
+    assert_true(n_stretches > 100 && n_lists > 100);
+    sparse_bits_clear(&a->bits);
+    sparse_bits_clear(&b->bits);
+    free(a);
+    free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sparse_set_is_the_set_that_an_array_of_flags_is),
         cmocka_unit_test(numbers_that_a_rule_names_are_taken_out),
+        cmocka_unit_test(a_long_set_is_the_set_that_an_array_of_flags_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
