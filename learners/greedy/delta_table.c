@@ -226,6 +226,12 @@ static status scan_legal(delta_table *t, size_t y, size_t n_legal, best_move *be
     return STATUS_OK;
 }
 
+/* Those that were not legal at the last refresh: what is asked for, and what the rule is to see. */
+static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err) {
+    best_move best = no_best_move;
+    return scan_legal(t, y, delta_list_new(t, half, y, t->legal), &best, err);
+}
+
 /* Makes all that was asked for of the half known again, which no pruning follows before the next scan of it. */
 static status recall_half(delta_table *t, size_t half, size_t y, error_info *err) {
     size_t n = delta_list_candidates(t, half, y, t->legal);
@@ -240,15 +246,7 @@ static bool may_hide(const delta_table *t, size_t half, size_t y, double gain) {
     return rest > -INFINITY && rest - t->now[y] >= gain - 2 * SCORE_TOLERANCE;
 }
 
-/* The best of all that were asked for, which are known. */
-static void find_best_known(const delta_table *t, size_t half, size_t y, best_move *best) {
-    size_t n = delta_list_legal(t, half, y, t->legal);
-    toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
-    for (size_t i = 0; i < n; i++)
-        raise_addition(best, t->with[i] - t->now[y], t->legal[i]);
-}
-
-/* Takes the first of the highest scores out. */
+/* Takes the first of the highest scores out; n: there is none. */
 static size_t take_highest(double *scores, size_t n) {
     size_t at = n;
     for (size_t i = 0; i < n; i++) {
@@ -260,15 +258,15 @@ static size_t take_highest(double *scores, size_t n) {
     return at;
 }
 
-/* Those that were not legal at the last refresh: what is asked for, and what the rule is to see. */
-static status look_at_new(delta_table *t, size_t half, size_t y, error_info *err) {
-    best_move best = no_best_move;
-    return scan_legal(t, y, delta_list_new(t, half, y, t->legal), &best, err);
+/* The best of all that were asked for, which are known. */
+static void find_best_known(const delta_table *t, size_t half, size_t y, best_move *best) {
+    size_t n = delta_list_legal(t, half, y, t->legal);
+    toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
+    for (size_t i = 0; i < n; i++)
+        raise_addition(best, t->with[i] - t->now[y], t->legal[i]);
 }
 
-/* The best of all that were asked for, where the first of them are presumably legal: paths are searched for these
- * alone.
- */
+/* The same from the top, with a search for a path each: the first are presumably legal. */
 static void find_best_left(const delta_table *t, size_t half, size_t y, best_move *best) {
     size_t n = delta_list_candidates(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
