@@ -39,6 +39,16 @@ static inline void bits_take_out(uint64_t *bits, const uint64_t *out, size_t n_w
         bits[w] &= ~out[w];
 }
 
+/** The numbers of a set of n_words, ascending; how many. */
+static inline size_t bits_list(const uint64_t *bits, size_t n_words, size_t *out) {
+    size_t n = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
+            out[n++] = w * 64 + (size_t)__builtin_ctzll(left);
+    }
+    return n;
+}
+
 /** Whether two sets of n_words have a number in common. */
 static inline bool bits_meet(const uint64_t *a, const uint64_t *b, size_t n_words) {
     uint64_t any = 0;

@@ -120,16 +120,6 @@ static void set_bits_around(const ges_search *s, size_t node, uint64_t *bits) {
         bits_add(bits, edges[i].node);
 }
 
-/* The nodes of the bits, ascending. */
-static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
-    size_t n = 0;
-    for (size_t w = 0; w < n_words; w++) {
-        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
-            out[n++] = 64 * w + (size_t)__builtin_ctzll(rest);
-    }
-    return n;
-}
-
 /* What is the same for all cliques around y: its neighbours, and what cannot be X for any. */
 static status start_inserts(ges_search *s, size_t y, error_info *err) {
     ges_scratch *w = &s->scratch;
@@ -164,7 +154,7 @@ static void list_left_out(ges_search *s) {
         for (size_t k = 0; k < s->n_words; k++)
             w->out_bits[k] |= bits[k];
     }
-    w->n_left_out = list_bits(w->out_bits, s->n_words, w->left_out);
+    w->n_left_out = bits_list(w->out_bits, s->n_words, w->left_out);
 }
 
 /* The row of y with its family, made where there is none yet; NULL where the family's score is infinite: too many

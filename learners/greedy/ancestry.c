@@ -37,9 +37,9 @@ struct ancestry {
     uint64_t *before;              /* scratch: a row */
     const loss_listener *listener; /* of the removal; NULL: none */
     status told;                   /* how that went */
-    path_losses *losses;           /* where there are no rows, as the next two */
+    path_losses *losses;           /* where there are no rows, as the next */
     uint64_t *all_above;           /* of the last walk up: a row */
-    walks_below *walks;
+    walks_below walks;             /* in use where there are no rows */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -54,25 +54,6 @@ static bool has_bit(const uint64_t *row, size_t x) {
     return bits_have(row, x);
 }
 
-static void walks_destroy(walks_below *w) {
-    if (!w)
-        return;
-    free(w->bits);
-    free(w->place);
-    free(w);
-}
-
-AUTO_PTR_OF(walks_below, walks_destroy)
-
-static status walks_create(size_t n, size_t n_words, walks_below **out, error_info *err) {
-    AUTO_PTR(walks_destroy) walks_below *w = NULL;
-    CHECK_ALLOC(w = calloc(1, sizeof *w));
-    CHECK_ALLOC(w->bits = calloc(ANCESTRY_WALKS * n_words + 1, sizeof *w->bits));
-    CHECK_ALLOC(w->place = calloc(n + 1, sizeof *w->place));
-    *out = TAKE(w);
-    return STATUS_OK;
-}
-
 void ancestry_destroy(ancestry *a) {
     if (!a)
         return;
@@ -85,7 +66,8 @@ void ancestry_destroy(ancestry *a) {
     free(a->before);
     path_losses_destroy(a->losses);
     free(a->all_above);
-    walks_destroy(a->walks);
+    free(a->walks.bits);
+    free(a->walks.place);
     free(a);
 }
 
@@ -108,7 +90,8 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
             set_bit(row_of(a, y), y);
     } else {
         CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
-        CHECK(walks_create(a->n, a->n_words, &a->walks, err));
+        CHECK_ALLOC(a->walks.bits = calloc(ANCESTRY_WALKS * a->n_words + 1, sizeof *a->walks.bits));
+        CHECK_ALLOC(a->walks.place = calloc(a->n + 1, sizeof *a->walks.place));
         CHECK(path_losses_create(g, &a->losses, err));
     }
     *out = TAKE(a);
@@ -141,13 +124,13 @@ const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
 
 /* NULL: it has not been walked from, or an arc changed since. */
 static const uint64_t *known_below(const ancestry *a, size_t x) {
-    const walks_below *w = a->walks;
+    const walks_below *w = &a->walks;
     size_t place = w->n > 0 ? w->place[x] : 0;
     return place < w->n && w->node[place] == x ? w->bits + place * a->n_words : NULL;
 }
 
-const uint64_t *ancestry_all_below(const ancestry *a, size_t x) {
-    walks_below *w = a->walks;
+const uint64_t *ancestry_all_below(ancestry *a, size_t x) {
+    walks_below *w = &a->walks;
     const uint64_t *known = known_below(a, x);
     size_t place = w->n % ANCESTRY_WALKS;
     uint64_t *bits = w->bits + place * a->n_words;
@@ -203,8 +186,7 @@ static bool raise_row(ancestry *a, size_t y, size_t from) {
 /* Goes down from `to` as long as rows change. */
 void ancestry_arc_added(ancestry *a, size_t from, size_t to) {
     size_t n = 0;
-    if (a->walks)
-        a->walks->n = 0;
+    a->walks.n = 0;
     if (!a->above || !raise_row(a, to, from))
         return;
     for (a->order[n++] = to; n > 0;) {
@@ -294,19 +276,10 @@ static void shrink_rows(ancestry *a, size_t to, error_info *err) {
     }
 }
 
-static size_t list_bits(const uint64_t *bits, size_t n_words, size_t *out) {
-    size_t n = 0;
-    for (size_t w = 0; w < n_words; w++) {
-        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
-            out[n++] = 64 * w + (size_t)__builtin_ctzll(left);
-    }
-    return n;
-}
-
 /* from -> to is gone. Whoever reaches `from` and lost a node does not reach `to` any more; and whoever is reached by
  * `to` and lost a node is not reached by `from`. */
 static void find_losses(ancestry *a, size_t from, size_t to) {
-    a->walks->n = a->n_less_reached = 0;
+    a->walks.n = a->n_less_reached = 0;
     memset(a->reaching_less, 0, a->n_words * sizeof *a->reaching_less);
     if (dag_reaches(a->g, from, to))
         return;
@@ -314,7 +287,7 @@ static void find_losses(ancestry *a, size_t from, size_t to) {
     bits_take_out(a->reaching_less, ancestry_all_above(a, to), a->n_words);
     memcpy(a->all_above, ancestry_all_below(a, to), a->n_words * sizeof *a->all_above);
     bits_take_out(a->all_above, ancestry_all_below(a, from), a->n_words);
-    a->n_less_reached = list_bits(a->all_above, a->n_words, a->less_reached);
+    a->n_less_reached = bits_list(a->all_above, a->n_words, a->less_reached);
 }
 
 void ancestry_arc_removed(ancestry *a, size_t from, size_t to) {
@@ -325,8 +298,7 @@ void ancestry_arc_removed(ancestry *a, size_t from, size_t to) {
 }
 
 status ancestry_arc_removed_told(ancestry *a, size_t from, size_t to, const loss_listener *listener, error_info *err) {
-    if (a->walks)
-        a->walks->n = 0;
+    a->walks.n = 0;
     if (!a->above)
         return path_losses_tell(a->losses, a->supports, from, to, listener, err);
     a->listener = listener;

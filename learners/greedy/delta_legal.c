@@ -119,23 +119,12 @@ status delta_note_allowed(delta_table *t, size_t from, size_t to, error_info *er
     return STATUS_OK;
 }
 
-static void forget_allowed(delta_table *t) {
+void delta_forget_new(delta_table *t) {
     for (size_t i = 0; i < t->n_allowed; i++)
         t->last_allowed[t->allowed[i].to] = 0;
     t->n_allowed = 0;
-}
-
-static void forget_removals(delta_table *t) {
-    if (!t->has_lost_paths)
-        return;
     memset(t->reaching_less, 0, t->n_words * sizeof *t->reaching_less);
     memset(t->less_reached, 0, t->n_words * sizeof *t->less_reached);
-    t->has_lost_paths = false;
-}
-
-void delta_forget_new(delta_table *t) {
-    forget_allowed(t);
-    forget_removals(t);
 }
 
 /* Puts the node into its place among those that ascend, where it is not among them. */

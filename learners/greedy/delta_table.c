@@ -246,15 +246,13 @@ static bool may_hide(const delta_table *t, size_t half, size_t y, double gain) {
     return rest > -INFINITY && rest - t->now[y] >= gain - 2 * SCORE_TOLERANCE;
 }
 
-/* Takes the first of the highest scores out; n: there is none. */
-static size_t take_highest(double *scores, size_t n) {
+/* The first of the highest of those that are known; n: there is none. */
+static size_t find_highest(const double *scores, size_t n) {
     size_t at = n;
     for (size_t i = 0; i < n; i++) {
         if (!isnan(scores[i]) && (at == n || scores[i] > scores[at]))
             at = i;
     }
-    if (at < n)
-        scores[at] = (double)NAN;
     return at;
 }
 
@@ -271,13 +269,14 @@ static void find_best_left(const delta_table *t, size_t half, size_t y, best_mov
     size_t n = delta_list_candidates(t, half, y, t->legal);
     toggled_scores_look_up(&t->scores, y, t->legal, n, t->with);
     for (size_t i = 0; i < MOST_TRIED; i++) {
-        size_t at = take_highest(t->with, n);
+        size_t at = find_highest(t->with, n);
         if (at == n)
             return;
-        if (delta_closes_cycle(t, t->legal[at], y))
-            continue;
-        raise_addition(best, toggled_scores_with(&t->scores, t->legal[at], y) - t->now[y], t->legal[at]);
-        return;
+        if (!delta_closes_cycle(t, t->legal[at], y)) {
+            raise_addition(best, t->with[at] - t->now[y], t->legal[at]);
+            return;
+        }
+        t->with[at] = (double)NAN;
     }
     find_best_known(t, half, y, best);
 }
@@ -632,7 +631,6 @@ static void more_are_legal(delta_table *t, size_t x) {
         bits_add(t->less_reached, nodes[i]);
         look_again(t, OF_ARCS, nodes[i]);
     }
-    t->has_lost_paths = t->has_lost_paths || n > 0;
     look_again_at_children(t, x);
 }
 

@@ -65,7 +65,6 @@ typedef struct {
     size_t *last_allowed;    /* by head: the place behind the last of these; 0: there is none */
     uint64_t *reaching_less; /* bits: who lost a path, by arcs that went since the last refresh */
     uint64_t *less_reached;  /* bits: to whom */
-    bool has_lost_paths;     /* the two have a bit */
     arc_move *taken;         /* deletions and reversals that were taken off */
     size_t n_taken, taken_capacity;
     bool *lacks_scores; /* where other threads find scores beforehand, by head: of most additions nothing is known */

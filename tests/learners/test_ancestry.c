@@ -21,7 +21,7 @@ static void assert_same_paths(const ancestry *a, const dag *g) {
 }
 
 /* Of more nodes than walks are kept of, where there are so many. */
-static void assert_same_walks(const ancestry *a, const dag *g) {
+static void assert_same_walks(ancestry *a, const dag *g) {
     for (size_t x = 0; x < dag_node_count(g) && x < ANCESTRY_WALKS + 5; x++) {
         const uint64_t *below = ancestry_all_below(a, x);
         for (size_t y = 0; y < N_NODES; y++)
