@@ -21,8 +21,8 @@ typedef struct {
 typedef struct {
     uint64_t others; /* every word that is not listed: no ones, or ones alone */
     size_t n, capacity;
-    sparse_word *words; /* by ascending index; NULL: there are none, or: */
-    uint64_t *stretch;  /* n words, from this index on; NULL: they are listed */
+    sparse_word *words; /* by ascending index, where there is no stretch */
+    uint64_t *stretch;  /* in place of them, all words from index `first` on; NULL: there is none */
     size_t first;
 } sparse_bits;
 
