@@ -14,7 +14,7 @@
 static status keep_pair(ges_row *row, double gain, size_t x, error_info *err) {
     if (!(gain > row->rest))
         return STATUS_OK;
-    CHECK(ARRAY_PUSH(row->open, row->n_open, row->open_capacity, err, (ges_gain){gain, (uint32_t)x, false}));
+    CHECK(ARRAY_PUSH(row->open, row->n_open, row->room, err, (ges_gain){gain, (uint32_t)x, false}));
     if (row->n_open == 2 * row->most)
         row->n_open = ges_gains_cut(row->open, row->n_open, row->most, &row->rest);
     return STATUS_OK;

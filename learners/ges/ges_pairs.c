@@ -32,7 +32,7 @@ static status fit_rows(const ges_rows *r, error_info *err) {
     for (size_t y = 0; y < r->n; y++) {
         if (r->pairs[y]->n_open > 0)
             CHECK(array_resize(&r->pairs[y]->open, r->pairs[y]->n_open, sizeof *r->pairs[y]->open, err));
-        r->pairs[y]->open_capacity = r->pairs[y]->n_open;
+        r->pairs[y]->room = r->pairs[y]->n_open;
     }
     return STATUS_OK;
 }

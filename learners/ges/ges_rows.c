@@ -29,9 +29,7 @@ void ges_row_release(void *row) {
     ges_row *r = row;
     if (!r || --r->n_users > 0)
         return;
-    free(r->gains);
     free(r->open);
-    free(r->unasked);
     free(r);
 }
 
@@ -62,6 +60,7 @@ void ges_rows_clear(ges_rows *r) {
     free(r->foreseen.items);
     free(r->found);
     free(r->foreseen_families);
+    free(r->unasked);
     free(r->is_known);
     *r = (ges_rows){0};
 }
@@ -110,23 +109,35 @@ status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, doubl
     return ges_rows_wait_for(r, row, err);
 }
 
-status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err) {
+static status ask_first(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, error_info *err) {
+    CHECK(ARRAY_RESERVE(r->unasked, r->unasked_capacity, r->n_unasked + n + 1, err));
+    row->was_asked = true;
+    row->unasked = r->n_unasked;
+    row->n_unasked = n;
+    for (size_t i = 0; i < n; i++)
+        r->unasked[r->n_unasked++] = (uint32_t)left_out[i];
+    return STATUS_OK;
+}
+
+/* What is left out again stays unasked; those before it go. */
+static void ask_again(uint32_t *unasked, size_t *n_unasked, const size_t *left_out, size_t n) {
     size_t n_left = 0, k = 0;
-    if (!row->unasked) {
-        *is_known = false;
-        CHECK_ALLOC(row->unasked = calloc(n + 1, sizeof *row->unasked));
-        memcpy(row->unasked, left_out, n * sizeof *left_out);
-        row->n_unasked = n;
-        return STATUS_OK;
-    }
-    for (size_t i = 0; i < row->n_unasked; i++) {
-        while (k < n && left_out[k] < row->unasked[i])
+    for (size_t i = 0; i < *n_unasked; i++) {
+        while (k < n && left_out[k] < unasked[i])
             k++;
-        if (k < n && left_out[k] == row->unasked[i])
-            row->unasked[n_left++] = row->unasked[i];
+        if (k < n && left_out[k] == unasked[i])
+            unasked[n_left++] = unasked[i];
     }
-    *is_known = n_left == row->n_unasked;
-    row->n_unasked = n_left;
+    *n_unasked = n_left;
+}
+
+status ges_rows_ask_for(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err) {
+    size_t n_before = row->n_unasked;
+    *is_known = false;
+    if (!row->was_asked)
+        return ask_first(r, row, left_out, n, err);
+    ask_again(r->unasked + row->unasked, &row->n_unasked, left_out, n);
+    *is_known = row->n_unasked == n_before;
     return STATUS_OK;
 }
 
@@ -137,7 +148,7 @@ bool ges_rows_are_many(const ges_rows *r) {
 status ges_rows_shrink(ges_rows *r, error_info *err) {
     if (r->n_gains <= MOST_GAINS)
         return STATUS_OK;
-    r->n_gains = 0;
+    r->n_gains = r->n_unasked = 0;
     return family_index_forget(r->index, err);
 }
 
@@ -154,13 +165,24 @@ static status list_gains(ges_rows *r, const ges_row *row, size_t i, size_t *n, e
     return row->is_of_pairs ? ges_pairs_turn(r, row, !scores, n, err) : (status)STATUS_OK;
 }
 
-/* Of the n that were found, the row keeps those that come first. */
+static ges_gain *read_gain(const ges_row *row, size_t i) {
+    return &row->open[row->room - 1 - i];
+}
+
+/* Of the n that were found, the row keeps those that come first, beside those that were read. */
 static status keep_gains(ges_rows *r, ges_row *row, size_t n, error_info *err) {
+    size_t room = row->n_read;
+    ges_gain *open;
     row->rest = ges_sift_out(r->found, row->most, &n);
-    if (n > 0) {
-        CHECK(array_resize(&row->open, n, sizeof *row->open, err));
-        memcpy(row->open, r->found, n * sizeof *row->open);
-    }
+    room += n;
+    CHECK_ALLOC(open = calloc(room + 1, sizeof *open));
+    if (n > 0)
+        memcpy(open, r->found, n * sizeof *open);
+    for (size_t i = 0; i < row->n_read; i++)
+        open[room - 1 - i] = *read_gain(row, i);
+    free(row->open);
+    row->open = open;
+    row->room = room;
     row->n_open = n;
     row->is_heap = false;
     return STATUS_OK;
@@ -178,6 +200,7 @@ static bool take_kept(ges_rows *r, ges_row *row, size_t i) {
     if (row->without != ges_filling_without(r->filling, i))
         return false;
     row->is_heap = ges_filling_take_gains(r->filling, i, &row->open, &row->n_open, &row->rest);
+    row->room = row->is_heap ? row->n_open : 0;
     return row->is_heap;
 }
 
@@ -250,8 +273,8 @@ void ges_rows_tell_foreseen(ges_rows *r) {
 
 /* Marks the nodes whose gains are known, or takes the marks back. */
 static void mark_known(ges_rows *r, const ges_row *row, bool is_known) {
-    for (size_t i = 0; i < row->n; i++)
-        r->is_known[row->gains[i].x] = is_known;
+    for (size_t i = 0; i < row->n_read; i++)
+        r->is_known[read_gain(row, i)->x] = is_known;
     for (size_t i = 0; i < row->n_open; i++) {
         if (!row->open[i].is_bound)
             r->is_known[row->open[i].x] = is_known;
@@ -300,14 +323,13 @@ static status score_bound(const ges_rows *r, const ges_row *row, ges_gain *bound
 
 /* What comes first of the others is the next gain; or it is a bound, and what it bounds goes back to its place. */
 static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
-    ges_gain *first = row->open;
-    bool is_found = !first->is_bound;
-    if (is_found)
-        CHECK(ARRAY_PUSH(row->gains, row->n, row->capacity, err, *first));
-    else
+    ges_gain *first = row->open, found = *first;
+    if (found.is_bound)
         CHECK(score_bound(r, row, first, err));
-    if (is_found || !(first->gain > SCORE_TOLERANCE))
+    if (!found.is_bound || !(first->gain > SCORE_TOLERANCE))
         *first = row->open[--row->n_open];
+    if (!found.is_bound)
+        *read_gain(row, row->n_read++) = found;
     ges_gains_sink(row->open, row->n_open, 0);
     return STATUS_OK;
 }
@@ -326,17 +348,17 @@ static bool has_first(const ges_row *row) {
 status ges_rows_gain(ges_rows *r, ges_row *row, size_t i, bool *is_expired, const ges_gain **out, error_info *err) {
     size_t wanted = i + 1;
     make_heap(row);
-    while (row->n < wanted && !*is_expired) {
+    while (row->n_read < wanted && !*is_expired) {
         if (has_first(row)) {
             wanted = row->open->is_bound ? i + GAINS_AT_ONCE : wanted;
             CHECK(look_at_first(r, row, err));
-        } else if (row->rest > 0 && row->n <= i) {
+        } else if (row->rest > 0 && row->n_read <= i) {
             CHECK(fill_again(r, row, is_expired, err));
             make_heap(row);
         } else {
             break;
         }
     }
-    *out = i < row->n ? &row->gains[i] : NULL;
+    *out = i < row->n_read ? read_gain(row, i) : NULL;
     return STATUS_OK;
 }

@@ -26,19 +26,17 @@ typedef struct {
     size_t y, n_family;
     size_t n_columns; /* the first so many are looked at */
     double without;   /* the score of the family; NAN: it comes with the gains */
-    size_t n, capacity;
-    ges_gain *gains; /* the largest, in their order */
-    size_t n_open;
-    ges_gain *open;       /* others, that are kept */
-    size_t open_capacity; /* of pairs, while they come */
-    bool is_heap;         /* these, the largest first */
-    bool is_of_pairs;     /* no family; it is the later node's score that counts */
-    double rest;          /* none of those that were left out gains more; 0: there are none */
-    size_t most;          /* that are kept */
-    size_t n_users;       /* streams of arrows that read it, and the index */
-    size_t *unasked;      /* the nodes with which the family was never asked for; ascending */
-    size_t n_unasked;
-    size_t family[]; /* in the order in which it was asked for first */
+    size_t n_read, n_open, room;
+    ges_gain *open;   /* those that are kept to be read; from the end of the room on, backwards, those that were, the
+                         largest first */
+    bool is_heap;     /* what is to be read, the largest first */
+    bool is_of_pairs; /* no family; it is the later node's score that counts */
+    double rest;      /* none of those that were left out gains more; 0: there are none */
+    size_t most;      /* that are kept */
+    size_t n_users;   /* streams of arrows that read it, and the index */
+    bool was_asked;
+    size_t unasked, n_unasked; /* where they are in ges_rows.unasked, and how many */
+    size_t family[];           /* in the order in which it was asked for first */
 } ges_row;
 
 /** Zero-initialise. */
@@ -46,8 +44,10 @@ typedef struct {
     size_t n;
     score *scorer; /* borrowed; the search's */
     family_index *index;
-    size_t n_kept;  /* of a new row */
-    size_t n_gains; /* of all rows in the index: what they take */
+    size_t n_kept;     /* of a new row */
+    size_t n_gains;    /* of all rows in the index: what they take */
+    uint32_t *unasked; /* of these rows, the nodes with which the family was never asked for; ascending, a row's */
+    size_t n_unasked, unasked_capacity;
     ges_filling *filling;
     ges_row **waiting; /* for ges_rows_fill */
     size_t n_waiting, waiting_capacity, n_blocks_waiting;
@@ -74,8 +74,9 @@ ges_row *ges_rows_find(ges_rows *r, size_t y, const size_t *family, size_t n);
 BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, double without, ges_row **out,
                                    error_info *err);
 
-/** All nodes but `left_out` (ascending) are asked for. Were they all before? */
-BNB_MUST_CHECK status ges_row_ask(ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err);
+/** All nodes but `left_out` (ascending) are asked for, of a row of the index. Were they all before? */
+BNB_MUST_CHECK status ges_rows_ask_for(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known,
+                                       error_info *err);
 
 /** Of the row's gains, the largest but i, until the next call; NULL: they are no more, or the deadline came first.
  * Those before it were asked for. A row that has left it out is filled again. */

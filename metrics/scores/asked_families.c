@@ -12,16 +12,17 @@
 #include <string.h>
 
 typedef struct {
-    size_t n_parents;
-    uint32_t *parents;      /* ascending */
-    sparse_bits extras;     /* where there is no source */
-    left_out_source source; /* has == NULL: there is none */
-    size_t number;          /* of the row there */
+    size_t parents, n_parents; /* where they are in column_rows.parents, ascending */
+    sparse_bits extras;        /* where there is no source */
+    left_out_source source;    /* has == NULL: there is none */
+    size_t number;             /* of the row there */
 } asked_row;
 
 typedef struct {
     asked_row *rows;
     size_t n, capacity;
+    uint32_t *parents; /* of all rows */
+    size_t n_parents, parents_capacity;
 } column_rows;
 
 struct asked_families {
@@ -42,11 +43,10 @@ status asked_families_create(size_t n_columns, asked_families **out, error_info 
 
 void asked_families_destroy(asked_families *a) {
     for (size_t x = 0; a && x < a->n_columns; x++) {
-        for (size_t i = 0; i < a->columns[x].n; i++) {
-            free(a->columns[x].rows[i].parents);
+        for (size_t i = 0; i < a->columns[x].n; i++)
             sparse_bits_clear(&a->columns[x].rows[i].extras);
-        }
         free(a->columns[x].rows);
+        free(a->columns[x].parents);
     }
     if (a) {
         free(a->columns);
@@ -70,12 +70,13 @@ static size_t count_missing(const uint32_t *a, size_t n_a, const uint32_t *b, si
 }
 
 static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, asked_row **out, error_info *err) {
-    asked_row row = {.n_parents = n_parents};
     CHECK(ARRAY_ROOM(c->rows, c->n, c->capacity, err));
-    CHECK_ALLOC(row.parents = calloc(n_parents + 1, sizeof *row.parents));
-    memcpy(row.parents, parents, n_parents * sizeof *parents);
-    c->rows[c->n] = row;
+    CHECK(ARRAY_RESERVE(c->parents, c->parents_capacity, c->n_parents + n_parents, err));
+    if (n_parents > 0)
+        memcpy(c->parents + c->n_parents, parents, n_parents * sizeof *parents);
     *out = &c->rows[c->n++];
+    **out = (asked_row){.parents = c->n_parents, .n_parents = n_parents};
+    c->n_parents += n_parents;
     return STATUS_OK;
 }
 
@@ -111,7 +112,8 @@ bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *
     for (size_t i = 0; i < c->n; i++) {
         const asked_row *row = &c->rows[i];
         uint32_t extra;
-        if (row->n_parents == n_parents && count_missing(parents, n_parents, row->parents, n_parents, &extra) < 2)
+        if (row->n_parents == n_parents &&
+            count_missing(parents, n_parents, c->parents + row->parents, n_parents, &extra) < 2)
             return true;
     }
     return false;
@@ -123,14 +125,15 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
     asked_row *own = NULL;
     for (size_t i = 0; i < c->n; i++) {
         asked_row *row = &c->rows[i];
+        const uint32_t *their_parents = c->parents + row->parents;
         uint32_t theirs = 0, ours = 0;
         size_t missing =
-            row->n_parents == n_parents ? count_missing(row->parents, n_parents, parents, n_parents, &theirs) : 2;
+            row->n_parents == n_parents ? count_missing(their_parents, n_parents, parents, n_parents, &theirs) : 2;
         if (missing == 0) {
             CHECK(subtract_row(a, row, extras, err));
             own = source || row->source.has ? own : row;
         } else if (missing == 1) {
-            (void)count_missing(parents, n_parents, row->parents, n_parents, &ours);
+            (void)count_missing(parents, n_parents, their_parents, n_parents, &ours);
             if (has_extra(row, ours))
                 CHECK(sparse_bits_remove(extras, theirs, err));
         }
@@ -151,7 +154,8 @@ bool asked_families_has(const asked_families *a, size_t x, const uint32_t *paren
         const asked_row *row = &c->rows[i];
         uint32_t extra = 0;
         if (row->n_parents + 1 == n_parents &&
-            count_missing(parents, n_parents, row->parents, row->n_parents, &extra) == 1 && has_extra(row, extra))
+            count_missing(parents, n_parents, c->parents + row->parents, row->n_parents, &extra) == 1 &&
+            has_extra(row, extra))
             return true;
     }
     return false;
