@@ -19,10 +19,11 @@ enum {
     MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores, and 16 of what the highest are listed in */
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
-    MOST_GAINS = 1 << 22, /* in the index: 64 MiB */
-    GAINS_OF_A_ROW = 16,  /* what it takes beside them, in gains */
-    GAINS_AT_ONCE = 8,    /* that are found where a bound is scored: counting begins anew for each row */
-    GROWTH = 4            /* how many times as many a row keeps that is filled again */
+    MOST_GAINS = 1 << 22,  /* in the index: 64 MiB */
+    GAINS_OF_A_ROW = 16,   /* what it takes beside them, in gains */
+    UNASKED_OF_A_GAIN = 4, /* that take as much */
+    GAINS_AT_ONCE = 8,     /* that are found where a bound is scored: counting begins anew for each row */
+    GROWTH = 4             /* how many times as many a row keeps that is filled again */
 };
 
 void ges_row_release(void *row) {
@@ -112,14 +113,14 @@ status ges_rows_add(ges_rows *r, size_t y, const size_t *family, size_t n, doubl
 static status ask_first(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, error_info *err) {
     CHECK(ARRAY_RESERVE(r->unasked, r->unasked_capacity, r->n_unasked + n + 1, err));
     row->was_asked = true;
-    row->unasked = r->n_unasked;
+    row->unasked_at = r->n_unasked;
     row->n_unasked = n;
     for (size_t i = 0; i < n; i++)
         r->unasked[r->n_unasked++] = (uint32_t)left_out[i];
     return STATUS_OK;
 }
 
-/* What is left out again stays unasked; those before it go. */
+/* Of those that are unasked, such as are left out this time too stay so. */
 static void ask_again(uint32_t *unasked, size_t *n_unasked, const size_t *left_out, size_t n) {
     size_t n_left = 0, k = 0;
     for (size_t i = 0; i < *n_unasked; i++) {
@@ -131,12 +132,13 @@ static void ask_again(uint32_t *unasked, size_t *n_unasked, const size_t *left_o
     *n_unasked = n_left;
 }
 
-status ges_rows_ask_for(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known, error_info *err) {
+status ges_rows_note_asked(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known,
+                           error_info *err) {
     size_t n_before = row->n_unasked;
     *is_known = false;
     if (!row->was_asked)
         return ask_first(r, row, left_out, n, err);
-    ask_again(r->unasked + row->unasked, &row->n_unasked, left_out, n);
+    ask_again(r->unasked + row->unasked_at, &row->n_unasked, left_out, n);
     *is_known = row->n_unasked == n_before;
     return STATUS_OK;
 }
@@ -146,7 +148,7 @@ bool ges_rows_are_many(const ges_rows *r) {
 }
 
 status ges_rows_shrink(ges_rows *r, error_info *err) {
-    if (r->n_gains <= MOST_GAINS)
+    if (r->n_gains + r->n_unasked / UNASKED_OF_A_GAIN <= MOST_GAINS)
         return STATUS_OK;
     r->n_gains = r->n_unasked = 0;
     return family_index_forget(r->index, err);
@@ -200,7 +202,7 @@ static bool take_kept(ges_rows *r, ges_row *row, size_t i) {
     if (row->without != ges_filling_without(r->filling, i))
         return false;
     row->is_heap = ges_filling_take_gains(r->filling, i, &row->open, &row->n_open, &row->rest);
-    row->room = row->is_heap ? row->n_open : 0;
+    row->room = row->n_open;
     return row->is_heap;
 }
 
@@ -328,7 +330,7 @@ static status look_at_first(const ges_rows *r, ges_row *row, error_info *err) {
         CHECK(score_bound(r, row, first, err));
     if (!found.is_bound || !(first->gain > SCORE_TOLERANCE))
         *first = row->open[--row->n_open];
-    if (!found.is_bound)
+    if (!found.is_bound) /* in a full room this is the place of the heap's last, which has moved by now */
         *read_gain(row, row->n_read++) = found;
     ges_gains_sink(row->open, row->n_open, 0);
     return STATUS_OK;

@@ -27,16 +27,16 @@ typedef struct {
     size_t n_columns; /* the first so many are looked at */
     double without;   /* the score of the family; NAN: it comes with the gains */
     size_t n_read, n_open, room;
-    ges_gain *open;   /* those that are kept to be read; from the end of the room on, backwards, those that were, the
-                         largest first */
+    ges_gain *open;   /* first the n_open that are kept to be read; last, backwards, the n_read that were, the largest
+                         first */
     bool is_heap;     /* what is to be read, the largest first */
     bool is_of_pairs; /* no family; it is the later node's score that counts */
     double rest;      /* none of those that were left out gains more; 0: there are none */
     size_t most;      /* that are kept */
     size_t n_users;   /* streams of arrows that read it, and the index */
     bool was_asked;
-    size_t unasked, n_unasked; /* where they are in ges_rows.unasked, and how many */
-    size_t family[];           /* in the order in which it was asked for first */
+    size_t unasked_at, n_unasked; /* where they are in ges_rows.unasked, and how many */
+    size_t family[];              /* in the order in which it was asked for first */
 } ges_row;
 
 /** Zero-initialise. */
@@ -75,8 +75,8 @@ BNB_MUST_CHECK status ges_rows_add(ges_rows *r, size_t y, const size_t *family, 
                                    error_info *err);
 
 /** All nodes but `left_out` (ascending) are asked for, of a row of the index. Were they all before? */
-BNB_MUST_CHECK status ges_rows_ask_for(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known,
-                                       error_info *err);
+BNB_MUST_CHECK status ges_rows_note_asked(ges_rows *r, ges_row *row, const size_t *left_out, size_t n, bool *is_known,
+                                          error_info *err);
 
 /** Of the row's gains, the largest but i, until the next call; NULL: they are no more, or the deadline came first.
  * Those before it were asked for. A row that has left it out is filled again. */

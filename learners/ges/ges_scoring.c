@@ -175,7 +175,7 @@ static status find_row(ges_search *s, size_t y, size_t n_family, ges_row **out, 
 static status count_row(ges_search *s, ges_row *row, size_t n_family, error_info *err) {
     ges_scratch *w = &s->scratch;
     bool is_known;
-    CHECK(ges_rows_ask_for(&s->rows, row, w->left_out, w->n_left_out, &is_known, err));
+    CHECK(ges_rows_note_asked(&s->rows, row, w->left_out, w->n_left_out, &is_known, err));
     if (!is_known)
         return score_count_additions_but(s->plan->scorer, row->y, w->family, n_family, w->left_out, w->n_left_out, err);
     score_count(s->plan->scorer, s->n - w->n_left_out, 0);

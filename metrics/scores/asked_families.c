@@ -12,10 +12,10 @@
 #include <string.h>
 
 typedef struct {
-    size_t parents, n_parents; /* where they are in column_rows.parents, ascending */
-    sparse_bits extras;        /* where there is no source */
-    left_out_source source;    /* has == NULL: there is none */
-    size_t number;             /* of the row there */
+    size_t parents_at, n_parents; /* where they are in column_rows.parents, ascending */
+    sparse_bits extras;           /* where there is no source */
+    left_out_source source;       /* has == NULL: there is none */
+    size_t number;                /* of the row there */
 } asked_row;
 
 typedef struct {
@@ -71,11 +71,10 @@ static size_t count_missing(const uint32_t *a, size_t n_a, const uint32_t *b, si
 
 static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, asked_row **out, error_info *err) {
     CHECK(ARRAY_ROOM(c->rows, c->n, c->capacity, err));
-    CHECK(ARRAY_RESERVE(c->parents, c->parents_capacity, c->n_parents + n_parents, err));
-    if (n_parents > 0)
-        memcpy(c->parents + c->n_parents, parents, n_parents * sizeof *parents);
+    CHECK(ARRAY_RESERVE(c->parents, c->parents_capacity, c->n_parents + n_parents + 1, err));
+    memcpy(c->parents + c->n_parents, parents, n_parents * sizeof *parents);
     *out = &c->rows[c->n++];
-    **out = (asked_row){.parents = c->n_parents, .n_parents = n_parents};
+    **out = (asked_row){.parents_at = c->n_parents, .n_parents = n_parents};
     c->n_parents += n_parents;
     return STATUS_OK;
 }
@@ -113,7 +112,7 @@ bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *
         const asked_row *row = &c->rows[i];
         uint32_t extra;
         if (row->n_parents == n_parents &&
-            count_missing(parents, n_parents, c->parents + row->parents, n_parents, &extra) < 2)
+            count_missing(parents, n_parents, c->parents + row->parents_at, n_parents, &extra) < 2)
             return true;
     }
     return false;
@@ -125,7 +124,7 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
     asked_row *own = NULL;
     for (size_t i = 0; i < c->n; i++) {
         asked_row *row = &c->rows[i];
-        const uint32_t *their_parents = c->parents + row->parents;
+        const uint32_t *their_parents = c->parents + row->parents_at;
         uint32_t theirs = 0, ours = 0;
         size_t missing =
             row->n_parents == n_parents ? count_missing(their_parents, n_parents, parents, n_parents, &theirs) : 2;
@@ -154,7 +153,7 @@ bool asked_families_has(const asked_families *a, size_t x, const uint32_t *paren
         const asked_row *row = &c->rows[i];
         uint32_t extra = 0;
         if (row->n_parents + 1 == n_parents &&
-            count_missing(parents, n_parents, c->parents + row->parents, row->n_parents, &extra) == 1 &&
+            count_missing(parents, n_parents, c->parents + row->parents_at, row->n_parents, &extra) == 1 &&
             has_extra(row, extra))
             return true;
     }
