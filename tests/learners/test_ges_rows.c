@@ -199,17 +199,24 @@ static ges_row *fill_row(alike *a, size_t y, size_t parent) {
     return row;
 }
 
-static void assert_row_is_read_to_its_end(alike *a, size_t y, size_t parent) {
-    ges_gain all[MANY];
+static size_t list_gains_plain(const alike *a, size_t y, size_t parent, ges_gain *all) {
     size_t n = 0;
-    ges_row *row = fill_row(a, y, parent);
     for (size_t x = 0; x < a->n_columns; x++) {
         if (x != y && x != parent)
             n = add_gain(all, n, gain_plain(a, y, &parent, 1, x), x);
     }
     qsort(all, n, sizeof *all, compare_gains);
+    return n;
+}
+
+/* And once more from the first, which was kept while the row was filled again. */
+static void assert_row_is_read_to_its_end(alike *a, size_t y, size_t parent) {
+    ges_gain all[MANY];
+    ges_row *row = fill_row(a, y, parent);
+    size_t n = list_gains_plain(a, y, parent, all);
     assert_true(n > 2 * GES_LEAST_KEPT);
     assert_int_equal(row->n_open, GES_LEAST_KEPT);
+    assert_reads(a, row, all, n);
     assert_reads(a, row, all, n);
 }
 
@@ -222,6 +229,40 @@ static void a_row_keeps_the_largest_gains_and_finds_the_others_again(void **stat
             assert_row_is_read_to_its_end(&a, y * (a.n_columns / 6), 3);
         clear_alike(&a);
     }
+}
+
+static void assert_asked(ges_rows *r, ges_row *row, size_t left_out, bool is_known) {
+    bool was_known = !is_known;
+    error_info err = {0};
+    assert_ok(ges_rows_note_asked(r, row, &left_out, 1, &was_known, &err), &err);
+    assert_int_equal(was_known, is_known);
+}
+
+static void what_rows_were_asked_for_is_known_until_they_are_forgotten(void **state) {
+    alike a;
+    ges_row *row, *other, *again;
+    ges_gain all[MANY];
+    error_info err = {0};
+    (void)state;
+    make_alike(&a, FEW, 1);
+    row = fill_row(&a, 0, 3);
+    other = fill_row(&a, 1, 3);
+    assert_asked(&a.rows, row, 7, false);
+    assert_asked(&a.rows, other, 8, false);
+    assert_asked(&a.rows, row, 7, true);
+    assert_asked(&a.rows, other, 9, false); /* now with 8, too */
+    assert_asked(&a.rows, other, 8, true);
+    assert_asked(&a.rows, row, 7, true);
+    row->n_users++;
+    a.rows.n_gains = SIZE_MAX / 2;
+    assert_ok(ges_rows_shrink(&a.rows, &err), &err);
+    again = fill_row(&a, 0, 3);
+    assert_ptr_not_equal(again, row);
+    assert_asked(&a.rows, again, 7, false);
+    assert_asked(&a.rows, again, 7, true);
+    assert_reads(&a, row, all, list_gains_plain(&a, 0, 3, all));
+    ges_row_release(row);
+    clear_alike(&a);
 }
 
 static void fill_pairs(alike *a, ges_row **rows) {
@@ -287,6 +328,7 @@ int main(void) {
         cmocka_unit_test(gains_are_read_in_their_order_with_ties_by_node),
         cmocka_unit_test(bounds_are_scored_before_they_are_read),
         cmocka_unit_test(a_row_keeps_the_largest_gains_and_finds_the_others_again),
+        cmocka_unit_test(what_rows_were_asked_for_is_known_until_they_are_forgotten),
         cmocka_unit_test(first_arcs_are_found_again_with_the_score_of_the_later_node),
         cmocka_unit_test(past_the_deadline_a_row_is_not_filled_again),
     };
