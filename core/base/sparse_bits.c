@@ -186,16 +186,16 @@ typedef struct {
     size_t n_words, n_gap_bytes;
 } set_size;
 
-/* Within a word each gap takes one byte. */
+/* By gaps where the others are zeros: so each word has a number, and within it a gap takes one byte. */
 static set_size measure(word_merger m) {
     set_size size = {0, 0};
     size_t last = 0;
     while (merge_word(&m)) {
-        size_t first = 64 * m.index + (m.bits ? (size_t)__builtin_ctzll(m.bits) : 0);
         size.n_words++;
         if (m.others)
             continue;
-        size.n_gap_bytes += gap_bytes(first - last) + (size_t)__builtin_popcountll(m.bits) - 1;
+        size.n_gap_bytes += gap_bytes(64 * m.index + (size_t)__builtin_ctzll(m.bits) - last);
+        size.n_gap_bytes += (size_t)__builtin_popcountll(m.bits) - 1;
         last = 64 * m.index + 63 - (size_t)__builtin_clzll(m.bits);
     }
     return size;
