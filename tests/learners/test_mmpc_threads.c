@@ -109,17 +109,19 @@ static void threads_share_the_tests_of_a_target(void **state) {
     }
 }
 
-/* Members that follow one that leaves are done before it leaves. */
+/* Members that follow one that leaves are done before it leaves. Where other work has the processors a thread may come
+ * too late for that, so further data are learned until it happens. */
 static void what_is_known_of_a_member_is_counted_when_others_leave(void **state) {
+    enum { LEAST = 3, MOST = 90 };
     static const char *const options[][5] = {{NULL}, {"min_rows", "0", "df", "full", NULL}, {"maxk", "3", NULL}};
     random_stream random;
     (void)state;
     random_stream_init(&random, random_key_of(65));
     atomic_store(&is_every_second_slow, true);
     atomic_store(&n_only_counted, 0);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < LEAST || (i < MOST && atomic_load(&n_only_counted) == 0); i++) {
         dataset *data = sample_random(&random, N_COLUMNS, 4, N_ROWS);
-        compare_threads(data, options[i]);
+        compare_threads(data, options[i % LEAST]);
         dataset_destroy(data);
     }
     atomic_store(&is_every_second_slow, false);
