@@ -51,6 +51,9 @@ BNB_MUST_CHECK status dag_remove_arc(dag *g, size_t from, size_t to, error_info 
  * within the order, see dag_add_arc. */
 bool dag_reaches(const dag *g, size_t from, size_t to);
 
+/** True if a path other than the arc x -> y, which is there, leads from x to y. By one search, as dag_reaches. */
+bool dag_reaches_otherwise(const dag *g, size_t x, size_t y);
+
 /** Scratch space for searches of a thread of its own. */
 typedef struct dag_search dag_search;
 BNB_MUST_CHECK status dag_search_create(size_t n_nodes, dag_search **out, error_info *err);

@@ -113,14 +113,12 @@ static bool go_on(const dag *g, uint32_t *marks, half_search *half, uint32_t oth
 }
 
 /* From both ends, the one with less before it first: where one of them has little, the other need not go far. */
-static bool search_both(const dag *g, dag_search *search, size_t from, size_t to) {
-    size_t lowest = g->position[from], highest = g->position[to];
-    half_search down = begin_half(search, g->children, search->queue, from);
-    half_search up = begin_half(search, g->parents, search->nodes, to);
-    while (down.at < down.end && up.at < up.end) {
-        bool goes_down = down.end - down.at <= up.end - up.at;
-        if (goes_down ? go_on(g, search->marks, &down, up.mark, lowest, highest)
-                      : go_on(g, search->marks, &up, down.mark, lowest, highest))
+static bool do_meet(const dag *g, uint32_t *marks, half_search *down, half_search *up) {
+    size_t lowest = g->position[down->nodes[0]], highest = g->position[up->nodes[0]];
+    while (down->at < down->end && up->at < up->end) {
+        bool goes_down = down->end - down->at <= up->end - up->at;
+        if (goes_down ? go_on(g, marks, down, up->mark, lowest, highest)
+                      : go_on(g, marks, up, down->mark, lowest, highest))
             return true;
     }
     return false;
@@ -134,11 +132,36 @@ bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to) {
     if (g->position[from] > g->position[to])
         return false;
     clear_marks_of(search, g->n_nodes);
-    return search_both(g, search, from, to);
+    half_search down = begin_half(search, g->children, search->queue, from);
+    half_search up = begin_half(search, g->parents, search->nodes, to);
+    return do_meet(g, search->marks, &down, &up);
 }
 
 bool dag_reaches(const dag *g, size_t from, size_t to) {
     return dag_reaches_by(g, g->search, from, to);
+}
+
+/* Goes on from x but to y. Its mark goes, so that the way up meets it by the arc without a word. */
+static void leave_by_others(const dag *g, uint32_t *marks, half_search *down, size_t x, size_t y) {
+    const index_list *next = &g->children[x];
+    down->at++;
+    marks[x] = 0;
+    for (size_t k = 0; k < next->count; k++) {
+        size_t node = next->items[k];
+        if (node == y || g->position[node] > g->position[y])
+            continue;
+        marks[node] = down->mark;
+        down->nodes[down->end++] = node;
+    }
+}
+
+bool dag_reaches_otherwise(const dag *g, size_t x, size_t y) {
+    dag_search *search = g->search;
+    clear_marks(g);
+    half_search down = begin_half(search, g->children, search->queue, x);
+    half_search up = begin_half(search, g->parents, search->nodes, y);
+    leave_by_others(g, search->marks, &down, x, y);
+    return do_meet(g, search->marks, &down, &up);
 }
 
 static void mark_all(const index_list *lists, size_t node, uint64_t *bits, size_t *list) {

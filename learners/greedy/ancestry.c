@@ -144,32 +144,41 @@ const uint64_t *ancestry_all_below(ancestry *a, size_t x) {
     return bits;
 }
 
-static bool is_path(const ancestry *a, size_t x, size_t y) {
-    path_answer answer = supports_ask(a->supports, x, y);
-    return answer == PATH_UNKNOWN ? dag_reaches(a->g, x, y) : answer == PATH_EXISTS;
-}
-
-bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
-    const uint64_t *below;
-    if (a->above)
-        return has_bit(row_of(a, y), x);
-    below = known_below(a, x);
-    return below ? has_bit(below, y) : is_path(a, x, y);
-}
-
 void ancestry_foresee(const ancestry *a, size_t x, size_t y) {
     if (a->above)
         __builtin_prefetch(row_of(a, y) + x / 64);
 }
 
+/* What is known of a path from x to y without a search. */
+static path_answer ask(const ancestry *a, size_t x, size_t y) {
+    const uint64_t *below;
+    if (a->above)
+        return has_bit(row_of(a, y), x) ? PATH_EXISTS : PATH_NONE;
+    if (dag_place(a->g, x) > dag_place(a->g, y))
+        return PATH_NONE;
+    below = known_below(a, x);
+    if (below)
+        return has_bit(below, y) ? PATH_EXISTS : PATH_NONE;
+    return supports_ask(a->supports, x, y);
+}
+
+bool ancestry_reaches(const ancestry *a, size_t x, size_t y) {
+    path_answer answer = ask(a, x, y);
+    return answer == PATH_UNKNOWN ? dag_reaches(a->g, x, y) : answer == PATH_EXISTS;
+}
+
+/* One search does for all children of x. */
 bool ancestry_reaches_otherwise(const ancestry *a, size_t x, size_t y) {
     size_t n_children;
     const size_t *children = dag_children(a->g, x, &n_children);
+    bool is_unknown = false;
     for (size_t i = 0; i < n_children; i++) {
-        if (children[i] != y && ancestry_reaches(a, children[i], y))
+        path_answer answer = children[i] == y ? PATH_NONE : ask(a, children[i], y);
+        if (answer == PATH_EXISTS)
             return true;
+        is_unknown = is_unknown || answer == PATH_UNKNOWN;
     }
-    return false;
+    return is_unknown && dag_reaches_otherwise(a->g, x, y);
 }
 
 /* Ors what is above `from` into the row of y, where that is new. */

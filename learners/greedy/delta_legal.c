@@ -34,14 +34,6 @@ static bool leads_to(const delta_table *t, size_t y, size_t x) {
     return dag_place(t->graph, y) <= dag_place(t->graph, x) && ancestry_reaches(t->above, y, x);
 }
 
-const uint64_t *delta_below(const delta_table *t, size_t y) {
-    return ancestry_has_rows(t->above) ? NULL : ancestry_all_below(t->above, y);
-}
-
-bool delta_leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x) {
-    return below ? bits_have(below, x) : leads_to(t, y, x);
-}
-
 bool delta_closes_cycle(const delta_table *t, size_t x, size_t y) {
     return has_children(t, y) && leads_to(t, y, x);
 }
@@ -88,21 +80,33 @@ size_t delta_list_candidates(const delta_table *t, size_t half, size_t y, size_t
     return leave_out_parents(t, y, out, list_unless_forbidden(t, half, y, NULL, out));
 }
 
-enum { WORTH_A_WALK = 4 }; /* candidates; for fewer, paths are searched from both ends */
+enum { WORTH_A_WALK = 16 }; /* searches from both ends, of which supports know nothing */
+
+/* leads_to of one of many x; from the n-th search on all that y reaches has been walked to. */
+static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t *n_searches) {
+    path_answer answer = PATH_UNKNOWN;
+    if (dag_place(t->graph, y) > dag_place(t->graph, x))
+        return false;
+    if (t->supports)
+        answer = supports_ask(t->supports, y, x);
+    if (answer != PATH_UNKNOWN)
+        return answer == PATH_EXISTS;
+    if (t->supports && ++*n_searches == WORTH_A_WALK)
+        (void)ancestry_all_below(t->above, y);
+    return ancestry_reaches(t->above, y, x);
+}
 
 /* Of n nodes, those from which an arc to y closes no cycle. Who is above a node is a miss of the caches each, so that
  * all are under way before the first is looked at. */
 static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n) {
-    const uint64_t *below;
-    size_t n_legal = 0;
+    size_t n_legal = 0, n_searches = 0;
     if (!has_children(t, y))
         return n;
-    below = n >= WORTH_A_WALK ? delta_below(t, y) : NULL;
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, nodes[i]);
     for (size_t i = 0; i < n; i++) {
         nodes[n_legal] = nodes[i];
-        n_legal += delta_leads_to_one(t, below, y, nodes[i]) ? 0 : 1;
+        n_legal += leads_to_one(t, y, nodes[i], &n_searches) ? 0 : 1;
     }
     return n_legal;
 }

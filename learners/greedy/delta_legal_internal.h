@@ -14,12 +14,6 @@ bool delta_has_room(const delta_table *t, size_t y);
 /** Does an arc x -> y, which is not there, close a cycle? */
 bool delta_closes_cycle(const delta_table *t, size_t x, size_t y);
 
-/** The same of many x, where y has children: `below` is delta_below(t, y), or NULL for few. */
-bool delta_leads_to_one(const delta_table *t, const uint64_t *below, size_t y, size_t x);
-
-/** Whom y reaches, by one walk; NULL where a look at a bit each does. Valid as ancestry_all_below. */
-const uint64_t *delta_below(const delta_table *t, size_t y);
-
 /** May x -> y, which is there, be reversed? */
 bool delta_may_reverse(const delta_table *t, size_t x, size_t y);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The best move of a part is kept until a gain or a ban changes it, or a path that went lets others in. What is asked
- * for is asked in one order (additions from lower nodes, from higher ones, arcs), which fixes the counts. An addition
+ * for is asked in one order (additions from lower nodes, from higher ones, arcs), which fixes the counts. A move
  * that closes a cycle by now stays until the choice of the best comes to it: no other of its part gains more.
  *
  * This table and the bounds of a greedy search (greedy_rows.c) stay apart: the rule of CHC must see the gain of every
@@ -61,6 +61,7 @@ static void look_at_few_additions(delta_table *t, size_t y) {
 void delta_table_clear(delta_table *t) {
     dag_destroy(t->graph);
     ancestry_destroy(t->above);
+    supports_destroy(t->supports);
     free(t->now);
     toggled_scores_clear(&t->scores);
     for (size_t part = 0; part < N_PARTS; part++) {
@@ -108,6 +109,9 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, co
     CHECK(dag_create(n, &t->graph, err));
     CHECK(toggled_scores_init(&t->scores, t->graph, scorer, form->is_sparse, ctx, err));
     CHECK(ancestry_create(t->graph, form->searches_paths ? 0 : ANCESTRY_MAX_NODES, &t->above, err));
+    if (!ancestry_has_rows(t->above))
+        CHECK(supports_create(t->graph, &t->supports, err));
+    ancestry_lend_supports(t->above, t->supports);
     CHECK_ALLOC(t->now = calloc(n + 1, sizeof *t->now));
     t->n_groups = (n + HEADS - 1) / HEADS;
     for (size_t part = 0; part < N_PARTS; part++) {
@@ -514,32 +518,36 @@ static status offer_group(delta_table *t, size_t part, size_t group, choice *c, 
     return STATUS_OK;
 }
 
-static bool may_add(const delta_table *t, size_t x, size_t y) {
-    return !delta_table_is_forbidden(t, x, y) && !delta_closes_cycle(t, x, y);
+/* May the best of the part still be made? */
+static bool stays_legal(const delta_table *t, size_t part, size_t y) {
+    const best_move *best = &t->best[part][y];
+    if (part == OF_ARCS)
+        return !best->is_reversal || delta_may_reverse(t, best->from, y);
+    return !delta_table_is_forbidden(t, best->from, y) && !delta_closes_cycle(t, best->from, y);
 }
 
-/* The best of the half may not be made since it was found: another is now. */
-static status find_another(delta_table *t, size_t half, size_t y, error_info *err) {
+/* The best of the part may not be made since it was found: another is now. */
+static status find_another(delta_table *t, size_t part, size_t y, error_info *err) {
     size_t group = y / HEADS;
-    bool is_stale = t->is_stale[half][group];
-    look_at_few(t, half, y);
-    CHECK(scan_half(t, half, y, err));
+    bool is_stale = t->is_stale[part][group];
+    look_at_few(t, part, y);
+    CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
-    t->is_stale[half][group] = is_stale;
-    t->top[half][group] = find_top(t, half, group);
+    t->is_stale[part][group] = is_stale;
+    t->top[part][group] = find_top(t, part, group);
     return STATUS_OK;
 }
 
-/* True into `*is_changed` where the best additions of some heads that gain at least `from` are others now. */
+/* True into `*is_changed` where the best moves of some heads that gain at least `from` are others now. */
 static status leave_illegal(delta_table *t, double from, bool *is_changed, error_info *err) {
     *is_changed = false;
-    for (size_t at = 0; at < OF_ARCS * t->n_groups && !t->is_expired; at++) {
-        size_t half = at / t->n_groups, group = at % t->n_groups;
-        for (size_t y = group * HEADS; top_of(t, half, group) >= from && y < first_behind(t, group); y++) {
-            if (!(t->best[half][y].gain >= from) || may_add(t, t->best[half][y].from, y))
+    for (size_t at = 0; at < N_PARTS * t->n_groups && !t->is_expired; at++) {
+        size_t part = at / t->n_groups, group = at % t->n_groups;
+        for (size_t y = group * HEADS; top_of(t, part, group) >= from && y < first_behind(t, group); y++) {
+            if (!(t->best[part][y].gain >= from) || stays_legal(t, part, y))
                 continue;
             *is_changed = true;
-            CHECK(find_another(t, half, y, err));
+            CHECK(find_another(t, part, y, err));
         }
     }
     return STATUS_OK;
@@ -598,17 +606,6 @@ status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, err
 
 /* --- changes --- */
 
-/* x -> y came: reversals of arcs from x or above it to y or below close a cycle now. So do additions, which the choice
- * of the best finds out where it comes to them. */
-static void fewer_are_legal(delta_table *t, size_t x, size_t y) {
-    const uint64_t *above = ancestry_all_above(t->above, x), *below = delta_below(t, y);
-    for (size_t v = 0; v < t->n; v++) {
-        const best_move *arc = &t->best[OF_ARCS][v];
-        if (arc->is_reversal && bits_have(above, arc->from) && delta_leads_to_one(t, below, y, v))
-            look_again(t, OF_ARCS, v);
-    }
-}
-
 static void look_again_at_children(delta_table *t, size_t y) {
     size_t n_children;
     const size_t *children = dag_children(t->graph, y, &n_children);
@@ -616,37 +613,74 @@ static void look_again_at_children(delta_table *t, size_t y) {
         look_again(t, OF_ARCS, children[i]);
 }
 
-/* An arc of x went: more may be added into whoever reaches less; and more arcs reversed into what is reached by fewer,
- * and from x, which has a child less to reach their heads by. */
-static void more_are_legal(delta_table *t, size_t x) {
+/* More may be added into whoever reaches less. */
+static void note_reaching_less(delta_table *t, size_t x) {
+    bits_add(t->reaching_less, x);
+    look_at_few_additions(t, x);
+}
+
+/* More arcs may be reversed into what is reached by fewer. */
+static void note_less_reached(delta_table *t, size_t z) {
+    bits_add(t->less_reached, z);
+    look_again(t, OF_ARCS, z);
+}
+
+static void note_all_losses(delta_table *t) {
     size_t n;
     const uint64_t *heads = ancestry_reaching_less(t->above);
     const size_t *nodes = ancestry_less_reached(t->above, &n);
     for (size_t w = 0; w < t->n_words && n > 0; w++) {
-        t->reaching_less[w] |= heads[w];
         for (uint64_t left = heads[w]; left != 0; left &= left - 1)
-            look_at_few_additions(t, w * 64 + (size_t)__builtin_ctzll(left));
+            note_reaching_less(t, w * 64 + (size_t)__builtin_ctzll(left));
     }
-    for (size_t i = 0; i < n; i++) {
-        bits_add(t->less_reached, nodes[i]);
-        look_again(t, OF_ARCS, nodes[i]);
-    }
+    for (size_t i = 0; i < n; i++)
+        note_less_reached(t, nodes[i]);
+}
+
+/* A pair of many: most ends have been met before. */
+static status lose(void *self, size_t x, size_t z, error_info *err) {
+    delta_table *t = self;
+    (void)err;
+    supports_lose(t->supports, x, z);
+    if (!bits_have(t->reaching_less, x))
+        note_reaching_less(t, x);
+    if (!bits_have(t->less_reached, z))
+        note_less_reached(t, z);
+    return STATUS_OK;
+}
+
+/* x -> y went; more arcs may be reversed from x, too, which has a child less to reach their heads by. */
+static status more_are_legal(delta_table *t, size_t x, size_t y, error_info *err) {
+    loss_listener listener = {t, lose};
     look_again_at_children(t, x);
+    if (t->supports) {
+        CHECK(ancestry_arc_removed_told(t->above, x, y, &listener, err));
+        supports_go_on(t->supports);
+    } else {
+        ancestry_arc_removed(t->above, x, y);
+        note_all_losses(t);
+    }
+    return STATUS_OK;
+}
+
+/* Moves that close a cycle now are found out where the choice of the best comes to them. */
+static status toggle_arc(delta_table *t, size_t x, size_t y, error_info *err) {
+    if (dag_has_arc(t->graph, x, y)) {
+        CHECK(dag_remove_arc(t->graph, x, y, err));
+        supports_arc_removed(t->supports);
+        return more_are_legal(t, x, y, err);
+    }
+    CHECK(dag_add_arc(t->graph, x, y, err));
+    supports_arc_added(t->supports, x, y);
+    ancestry_arc_added(t->above, x, y);
+    return STATUS_OK;
 }
 
 static status toggle(delta_table *t, size_t x, size_t y, error_info *err) {
     double gain;
     CHECK(toggle_gain(t, x, y, &gain, err));
     t->now[y] = toggled_scores_with(&t->scores, x, y);
-    if (dag_has_arc(t->graph, x, y)) {
-        CHECK(dag_remove_arc(t->graph, x, y, err));
-        ancestry_arc_removed(t->above, x, y);
-        more_are_legal(t, x);
-    } else {
-        CHECK(dag_add_arc(t->graph, x, y, err));
-        ancestry_arc_added(t->above, x, y);
-        fewer_are_legal(t, x, y);
-    }
+    CHECK(toggle_arc(t, x, y, err));
     forget_row(t, y);
     look_again_at_children(t, y); /* reversing an arc from y makes y a head, whose scores are others now */
     return STATUS_OK;

@@ -30,8 +30,8 @@ typedef struct {
 enum { FROM_LOWER, FROM_HIGHER, OF_ARCS, N_PARTS };
 
 /**
- * A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. An
- * addition may close a cycle by now: then no legal one of the part gains more.
+ * A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. It
+ * may close a cycle by now: then no legal one of the part gains more.
  */
 typedef struct {
     double gain;
@@ -51,7 +51,8 @@ typedef struct {
     delta_rule rule;
     dag *graph;
     ancestry *above;
-    double *now; /* local score of each node with its present parents */
+    supports *supports; /* NULL where the ancestry has rows */
+    double *now;        /* local score of each node with its present parents */
     toggled_scores scores;
     best_move *best[N_PARTS];       /* by head */
     bool *is_nearly_known[N_PARTS]; /* by head, of additions that are to be looked at: such as are legal were, and were
@@ -102,8 +103,8 @@ BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 
 /**
  * After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order. False into
- * `*is_any`: there is none, or the deadline has passed, which sets is_expired. Additions that close a cycle by now give
- * way to the next best of their part.
+ * `*is_any`: there is none, or the deadline has passed, which sets is_expired. Additions and reversals that close a
+ * cycle by now give way to the next best of their part.
  */
 BNB_MUST_CHECK status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err);
 

@@ -98,6 +98,18 @@ static void arcs_that_are_there_not_there_or_out_of_range_are_refused(void **sta
     assert_int_equal(dag_arc_count(g), 1);
 }
 
+static void assert_ways_around_arcs(const dag *g, const matrix *m) {
+    for (size_t x = 0; x < m->n; x++) {
+        for (size_t y = 0; y < m->n; y++) {
+            bool expected = false;
+            for (size_t z = 0; z < m->n; z++)
+                expected |= z != y && m->arc[x][z] && m->path[z][y];
+            if (m->arc[x][y])
+                assert_int_equal(dag_reaches_otherwise(g, x, y), expected);
+        }
+    }
+}
+
 static void random_changes_agree_with_a_matrix_and_its_transitive_closure(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
@@ -121,6 +133,7 @@ static void random_changes_agree_with_a_matrix_and_its_transitive_closure(void *
             close_paths(&m);
             size_t a = (size_t)random_below(&random, m.n), b = (size_t)random_below(&random, m.n);
             assert_int_equal(dag_reaches(g, a, b), m.path[a][b]);
+            assert_ways_around_arcs(g, &m);
         }
         assert_is_matrix(g, &m);
         dag_destroy(g);

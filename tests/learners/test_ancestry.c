@@ -10,6 +10,18 @@
 
 enum { N_NODES = 90, N_CHANGES = 1500 };
 
+/* Around each arc of x. */
+static void assert_same_ways(const ancestry *a, const dag *g, size_t x) {
+    size_t n_children;
+    const size_t *children = dag_children(g, x, &n_children);
+    for (size_t i = 0; i < n_children; i++) {
+        bool expected = false;
+        for (size_t k = 0; k < n_children; k++)
+            expected |= k != i && dag_reaches(g, children[k], children[i]);
+        assert_int_equal(ancestry_reaches_otherwise(a, x, children[i]), expected);
+    }
+}
+
 static void assert_same_paths(const ancestry *a, const dag *g) {
     for (size_t x = 0; x < N_NODES; x++) {
         const uint64_t *above = ancestry_all_above(a, x);
@@ -17,6 +29,7 @@ static void assert_same_paths(const ancestry *a, const dag *g) {
             assert_int_equal(ancestry_reaches(a, x, y), dag_reaches(g, x, y));
             assert_int_equal(bits_have(above, y), dag_reaches(g, y, x));
         }
+        assert_same_ways(a, g, x);
     }
 }
 

@@ -224,7 +224,7 @@ static void every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same
 
 /* --- the worked example */
 
-enum { A, B, C, D };
+enum { A, B, C, D, E };
 
 static void fill_with_example(score_table *t) {
     double b[TABLE_NODES][TABLE_NODES] = {0}, noise[] = {1, 1, 1, 1};
@@ -290,6 +290,38 @@ static void the_worked_example_has_its_results(void **state) {
     free(t);
 }
 
+/* A -> B comes, then D -> B, C -> D and A -> C, by which A leads to B another way, and no move has touched B since its
+ * arc from A could be reversed: that gains 3 all the time. */
+static void fill_with_late_cycle(score_table *t) {
+    t->n = 5;
+    for (size_t y = 0; y < t->n; y++) {
+        for (unsigned parents = 1; parents < 1u << t->n; parents++)
+            t->value[y][parents] = -1000;
+    }
+    t->value[B][1u << A] = 80;
+    t->value[B][1u << D] = 75;
+    t->value[B][1u << A | 1u << D] = 110;
+    t->value[A][1u << B] = 38;
+    t->value[D][1u << C] = 25;
+    t->value[C][1u << A] = 20;
+    t->value[C][1u << E] = 0;
+    t->value[C][1u << A | 1u << E] = 21;
+}
+
+static void a_reversal_that_closes_a_cycle_by_now_gives_way(void **state) {
+    score_table *t = calloc(1, sizeof *t);
+    chc_result result;
+    (void)state;
+    fill_with_late_cycle(t);
+    result = run_search(t, CHC_HC, CHC_RELEASE_AB, -1, NULL);
+    assert_close(result.score, 110 + 25 + 21, 1e-12);
+    assert_int_equal(dag_arc_count(result.graph), 5);
+    assert_true(dag_has_arc(result.graph, E, C));
+    dag_destroy(result.graph);
+    compare_both_ways(t, CHC_HC, CHC_RELEASE_AB, -1);
+    free(t);
+}
+
 /* --- properties */
 
 static void no_move_loses_and_ichc_ends_with_a_pass_without_moves(void **state) {
@@ -314,6 +346,42 @@ static void no_move_loses_and_ichc_ends_with_a_pass_without_moves(void **state) 
     }
     free(r);
     free(t);
+}
+
+/* Of more columns than there are supports, so that paths are searched for. */
+static void searches_for_paths_make_the_moves_that_rows_of_ancestors_make(void **state) {
+    enum { N = 300 };
+    random_stream random;
+    record *by_rows = calloc(1, sizeof *by_rows), *by_searches = calloc(1, sizeof *by_searches);
+    (void)state;
+    random_stream_init(&random, random_key_of(37));
+    for (int round = 0; round < 6; round++) {
+        dataset *data = make_random_dataset(&random, 60, N, 4);
+        size_t requests[2];
+        *by_rows = *by_searches = (record){0};
+        for (int searches = 0; searches < 2; searches++) {
+            greedy_options o = {.ess = 10, .max_parents = -1};
+            chc_plan plan = {.n = N, .variant = CHC_FAST, .release = round % 2 ? CHC_RELEASE_AB : CHC_RELEASE_FULL};
+            score *scorer = NULL;
+            run_context ctx;
+            error_info err = {0};
+            run_context_init(&ctx, 1);
+            assert_ok(greedy_scorer_create(data, &o, &ctx, &scorer, &err), &err);
+            plan.scorer = local_scorer_of(scorer);
+            plan.max_parents = -1;
+            plan.searches_paths = searches == 1;
+            dag_destroy(run_plan(plan, searches ? by_searches : by_rows).graph);
+            requests[searches] = ctx.scores.requests;
+            score_destroy(scorer);
+        }
+        assert_true(by_rows->n_moves > N);
+        assert_true(same_moves(by_rows, by_searches));
+        assert_int_equal(by_rows->n_releases, by_searches->n_releases);
+        assert_int_equal(requests[0], requests[1]);
+        dataset_destroy(data);
+    }
+    free(by_rows);
+    free(by_searches);
 }
 
 static learner_result learn(const char *name, const dataset *data, const char *option, const char *value,
@@ -440,7 +508,9 @@ int main(void) {
         cmocka_unit_test(every_variant_makes_the_moves_of_a_plain_sweep_and_asks_for_the_same_scores),
         cmocka_unit_test(the_worked_example_has_its_gains),
         cmocka_unit_test(the_worked_example_has_its_results),
+        cmocka_unit_test(a_reversal_that_closes_a_cycle_by_now_gives_way),
         cmocka_unit_test(no_move_loses_and_ichc_ends_with_a_pass_without_moves),
+        cmocka_unit_test(searches_for_paths_make_the_moves_that_rows_of_ancestors_make),
         cmocka_unit_test(with_nothing_forbidden_the_search_is_hill_climbing),
         cmocka_unit_test(on_average_chc_asks_for_fewer_scores_than_fastchc_and_that_for_fewer_than_hc),
         cmocka_unit_test(the_learners_have_their_names_and_options),
