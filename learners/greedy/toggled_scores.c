@@ -322,31 +322,31 @@ static status find_some(toggled_scores *s, size_t y, const size_t *columns, size
     return STATUS_OK;
 }
 
-/* Of y and each of n columns, at most MOST_TOGETHER, of which n_new were not asked for before. */
-static status score_some(toggled_scores *s, size_t y, const size_t *columns, size_t n, size_t n_new, bool *is_done,
-                         error_info *err) {
+/* Of y and each of n columns, at most MOST_TOGETHER. */
+static status score_some(toggled_scores *s, size_t y, const size_t *columns, size_t n, bool *is_done, error_info *err) {
     double found[MOST_TOGETHER];
-    size_t n_parents;
-    const size_t *parents = dag_parents(s->graph, y, &n_parents);
     CHECK(find_some(s, y, columns, n, found, is_done, err));
-    if (!*is_done)
-        return STATUS_OK;
-    CHECK(score_count_additions(s->scorer.by_tables, y, parents, n_parents, columns, n_new, err));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && *is_done; i++)
         CHECK(toggled_scores_keep(s, columns[i], y, found[i], err));
     return STATUS_OK;
 }
 
-/* Of those that lack, such as were asked for before, or such as were not. */
+/* Of those that lack, such as were asked for before, or such as were not. These are counted in one go: each is looked
+ * for among all that y was ever asked for. */
 static status score_all(toggled_scores *s, size_t y, const size_t *others, const double *known, size_t n,
                         bool wants_asked, error_info *err) {
-    size_t end = list_lacking(s, y, others, known, n, wants_asked, s->scratch);
+    size_t end = list_lacking(s, y, others, known, n, wants_asked, s->scratch), n_done = 0, n_parents;
+    const size_t *parents = dag_parents(s->graph, y, &n_parents);
     bool is_done = true;
-    for (size_t i = 0, count; i < end && is_done && (i == 0 || !run_context_is_expired(s->ctx)); i += count) {
-        count = end - i < MOST_TOGETHER ? end - i : MOST_TOGETHER;
-        CHECK(score_some(s, y, s->scratch + i, count, wants_asked ? 0 : count, &is_done, err));
+    while (n_done < end && (n_done == 0 || !run_context_is_expired(s->ctx))) {
+        size_t count = end - n_done < MOST_TOGETHER ? end - n_done : MOST_TOGETHER;
+        CHECK(score_some(s, y, s->scratch + n_done, count, &is_done, err));
+        if (!is_done)
+            break;
+        n_done += count;
     }
-    return STATUS_OK;
+    return wants_asked ? STATUS_OK
+                       : score_count_additions(s->scorer.by_tables, y, parents, n_parents, s->scratch, n_done, err);
 }
 
 /* One by one where the count of scores says when a search is over. */
