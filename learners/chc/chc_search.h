@@ -52,7 +52,7 @@ typedef struct {
     void (*watch)(void *context, const chc_event *event); /* NULL for none */
     void *watch_context;
     bool keeps_scores;   /* all of them, where most will be looked at again */
-    bool searches_paths; /* as where there are more than ANCESTRY_MAX_NODES nodes */
+    bool searches_paths; /* as where there are more than ANCESTRY_MAX_BESIDE_SUPPORTS nodes */
 } chc_plan;
 
 typedef struct {

@@ -17,8 +17,9 @@ AUTO_PTR_OF(ancestry, ancestry_destroy)
 /** Of the same DAG, and right whenever `a` is asked; NULL: none. They spare searches. */
 void ancestry_lend_supports(ancestry *a, const supports *lent);
 
-/** So many rows pay for a learner that asks of every node again and again. */
-enum { ANCESTRY_MAX_NODES = 16384 };
+/** So many rows pay for a learner that asks of every node again and again; so many for one that lends supports: of more
+ * nodes, searches for single paths take less time than rows, which every arc changes. */
+enum { ANCESTRY_MAX_NODES = 16384, ANCESTRY_MAX_BESIDE_SUPPORTS = 4096 };
 
 /** True where there are so few nodes that ancestry_reaches looks at one bit. */
 bool ancestry_has_rows(const ancestry *a);

@@ -108,7 +108,7 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, co
     *t = (delta_table){.n = n, .n_words = (n + 63) / 64, .max_parents = form->max_parents, .ctx = ctx};
     CHECK(dag_create(n, &t->graph, err));
     CHECK(toggled_scores_init(&t->scores, t->graph, scorer, form->is_sparse, ctx, err));
-    CHECK(ancestry_create(t->graph, form->searches_paths ? 0 : ANCESTRY_MAX_NODES, &t->above, err));
+    CHECK(ancestry_create(t->graph, form->searches_paths ? 0 : ANCESTRY_MAX_BESIDE_SUPPORTS, &t->above, err));
     if (!ancestry_has_rows(t->above))
         CHECK(supports_create(t->graph, &t->supports, err));
     ancestry_lend_supports(t->above, t->supports);
@@ -304,11 +304,19 @@ static status find_best_addition(delta_table *t, size_t half, size_t y, best_mov
     return STATUS_OK;
 }
 
+/* Looks at x where y has arcs alone: most nodes have none when most is asked. */
+static bool is_adjacent(const delta_table *t, size_t x, size_t y) {
+    size_t n_parents, n_children;
+    (void)dag_parents(t->graph, y, &n_parents);
+    (void)dag_children(t->graph, y, &n_children);
+    return (n_parents > 0 && dag_has_arc(t->graph, x, y)) || (n_children > 0 && dag_has_arc(t->graph, y, x));
+}
+
 /* The score without an arc is counted each time that it is asked for, and that of a reversal is looked up; a move that
  * closes a cycle may become legal, and the rule has not seen its gain. */
 static bool stays(const void *of, size_t x, size_t y) {
     const delta_table *t = of;
-    return dag_has_arc(t->graph, x, y) || dag_has_arc(t->graph, y, x) ||
+    return is_adjacent(t, x, y) ||
            (t->rule.examine && !delta_table_is_forbidden(t, x, y) && delta_closes_cycle(t, x, y));
 }
 

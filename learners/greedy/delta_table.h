@@ -78,7 +78,7 @@ typedef struct {
 typedef struct {
     int max_parents;     /* -1: no limit */
     bool is_sparse;      /* as of toggled_scores_init */
-    bool searches_paths; /* as of more than ANCESTRY_MAX_NODES nodes */
+    bool searches_paths; /* as of more than ANCESTRY_MAX_BESIDE_SUPPORTS nodes */
 } delta_form;
 
 /** The graph without arcs on n nodes; nothing forbidden. `t` is zero before; delta_table_clear in any case. */

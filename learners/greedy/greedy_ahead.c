@@ -290,7 +290,7 @@ void greedy_ahead_share(greedy_state *s, void (*work)(void *self, size_t index),
 
 /* Many columns are more than the caches hold. */
 static size_t count_tasks(const greedy_state *s) {
-    return s->lanes && s->n > GREEDY_ANCESTRY_ROWS ? TOGETHER : 1;
+    return s->lanes && s->n > ANCESTRY_MAX_BESIDE_SUPPORTS ? TOGETHER : 1;
 }
 
 /* A short row is answered sooner than the others wake up. */

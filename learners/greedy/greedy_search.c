@@ -90,7 +90,7 @@ static status add_start_arcs(greedy_state *s, const dag *start, error_info *err)
 
 static status make_start(greedy_state *s, error_info *err) {
     CHECK(dag_create(s->n, &s->current, err));
-    CHECK(ancestry_create(s->current, GREEDY_ANCESTRY_ROWS, &s->above, err));
+    CHECK(ancestry_create(s->current, ANCESTRY_MAX_BESIDE_SUPPORTS, &s->above, err));
     if (!ancestry_has_rows(s->above))
         CHECK(supports_create(s->current, &s->supports, err));
     ancestry_lend_supports(s->above, s->supports);

@@ -18,9 +18,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/** With more nodes, searches for single paths take less time than rows of ancestors, which every arc changes. */
-enum { GREEDY_ANCESTRY_ROWS = 4096 };
-
 /** What is known of an arc x -> y: the scores of y without it, of x with y as a parent, and whether it may turn. */
 typedef struct {
     double drop; /* NaN: not asked for yet */

@@ -31,7 +31,7 @@ status greedy_worker_init(greedy_worker *w, const greedy_state *s, score *scorer
     CHECK_ALLOC(w->kind_constant = calloc(s->n_kinds + 1, sizeof *w->kind_constant));
     CHECK_ALLOC(w->marks = calloc(s->n + 1, sizeof *w->marks));
     CHECK_ALLOC(w->nodes = calloc(s->n + 1, sizeof *w->nodes));
-    if (s->n > GREEDY_ANCESTRY_ROWS)
+    if (s->n > ANCESTRY_MAX_BESIDE_SUPPORTS)
         CHECK(dag_search_create(s->n, &w->paths, err));
     if (s->tables && base_tables_suit(s->data)) {
         CHECK_ALLOC(w->extras = calloc(s->n + 1, sizeof *w->extras));

@@ -16,7 +16,7 @@ typedef struct {
     int max_parents;       /* -1: no limit */
     bool keeps_directions; /* no arc is reversed */
     bool is_sparse;        /* few scores are kept, and others found again; the scorer has `by_tables` */
-    bool searches_paths;   /* as where there are more than ANCESTRY_MAX_NODES nodes */
+    bool searches_paths;   /* as where there are more than ANCESTRY_MAX_BESIDE_SUPPORTS nodes */
     void (*watch)(void *context, size_t n_moves, double gain, const dag *graph); /* after each step; NULL for none */
     void *watch_context;
 } lagd_plan;

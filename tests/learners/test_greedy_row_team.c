@@ -9,7 +9,7 @@
 #include "learners/greedy/greedy_search.h"
 #include "metrics/scores/row_bounds.h"
 
-enum { COLUMNS = GREEDY_ANCESTRY_ROWS + 200, ROWS = 60 };
+enum { COLUMNS = ANCESTRY_MAX_BESIDE_SUPPORTS + 200, ROWS = 60 };
 
 static size_t n_shared;                   /* rows */
 static size_t n_opened, n_missed, n_lost; /* candidates: that the other part opened or left out, and of the second those

@@ -279,7 +279,7 @@ static void a_limit_of_scores_is_met_at_the_same_score_by_any_number_of_threads(
 
 /* --- so many nodes that rows ask for paths --- */
 
-enum { MANY_COLUMNS = GREEDY_ANCESTRY_ROWS + COLUMNS + 1 };
+enum { MANY_COLUMNS = ANCESTRY_MAX_BESIDE_SUPPORTS + COLUMNS + 1 };
 
 /* The columns, and behind them many of one state, which are nobody's parents or children. */
 static dataset *add_idle_columns(const dataset *data) {
