@@ -112,16 +112,21 @@ static bool go_on(const dag *g, uint32_t *marks, half_search *half, uint32_t oth
     return false;
 }
 
+size_t dag_search_steps(const dag *g) {
+    return g->search->n_steps;
+}
+
 /* From both ends, the one with less before it first: where one of them has little, the other need not go far. */
-static bool do_meet(const dag *g, uint32_t *marks, half_search *down, half_search *up) {
+static bool do_meet(const dag *g, dag_search *search, half_search *down, half_search *up) {
+    bool is_met = false;
     size_t lowest = g->position[down->nodes[0]], highest = g->position[up->nodes[0]];
-    while (down->at < down->end && up->at < up->end) {
+    while (!is_met && down->at < down->end && up->at < up->end) {
         bool goes_down = down->end - down->at <= up->end - up->at;
-        if (goes_down ? go_on(g, marks, down, up->mark, lowest, highest)
-                      : go_on(g, marks, up, down->mark, lowest, highest))
-            return true;
+        is_met = goes_down ? go_on(g, search->marks, down, up->mark, lowest, highest)
+                           : go_on(g, search->marks, up, down->mark, lowest, highest);
     }
-    return false;
+    search->n_steps += down->at + up->at;
+    return is_met;
 }
 
 bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to) {
@@ -134,7 +139,7 @@ bool dag_reaches_by(const dag *g, dag_search *search, size_t from, size_t to) {
     clear_marks_of(search, g->n_nodes);
     half_search down = begin_half(search, g->children, search->queue, from);
     half_search up = begin_half(search, g->parents, search->nodes, to);
-    return do_meet(g, search->marks, &down, &up);
+    return do_meet(g, search, &down, &up);
 }
 
 bool dag_reaches(const dag *g, size_t from, size_t to) {
@@ -161,7 +166,7 @@ bool dag_reaches_otherwise(const dag *g, size_t x, size_t y) {
     half_search down = begin_half(search, g->children, search->queue, x);
     half_search up = begin_half(search, g->parents, search->nodes, y);
     leave_by_others(g, search->marks, &down, x, y);
-    return do_meet(g, search->marks, &down, &up);
+    return do_meet(g, search, &down, &up);
 }
 
 static void mark_all(const index_list *lists, size_t node, uint64_t *bits, size_t *list) {

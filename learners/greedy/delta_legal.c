@@ -80,10 +80,12 @@ size_t delta_list_candidates(const delta_table *t, size_t half, size_t y, size_t
     return leave_out_parents(t, y, out, list_unless_forbidden(t, half, y, NULL, out));
 }
 
-enum { WORTH_A_WALK = 16 }; /* searches from both ends, of which supports know nothing */
+/* Searches from both ends are short where y reaches little, or little reaches x. Once they have gone on from that share
+ * of all nodes, all that y reaches is walked to. */
+enum { SHARE_BEFORE_WALK = 16 };
 
-/* leads_to of one of many x; from the n-th search on all that y reaches has been walked to. */
-static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t *n_searches) {
+/* leads_to of one of many x; `walk_at`: when dag_search_steps say that a walk is due. */
+static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t walk_at) {
     path_answer answer = PATH_UNKNOWN;
     if (dag_place(t->graph, y) > dag_place(t->graph, x))
         return false;
@@ -91,7 +93,7 @@ static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t *n_sea
         answer = supports_ask(t->supports, y, x);
     if (answer != PATH_UNKNOWN)
         return answer == PATH_EXISTS;
-    if (t->supports && ++*n_searches == WORTH_A_WALK)
+    if (t->supports && dag_search_steps(t->graph) > walk_at)
         (void)ancestry_all_below(t->above, y);
     return ancestry_reaches(t->above, y, x);
 }
@@ -99,14 +101,14 @@ static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t *n_sea
 /* Of n nodes, those from which an arc to y closes no cycle. Who is above a node is a miss of the caches each, so that
  * all are under way before the first is looked at. */
 static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n) {
-    size_t n_legal = 0, n_searches = 0;
+    size_t n_legal = 0, walk_at = dag_search_steps(t->graph) + t->n / SHARE_BEFORE_WALK;
     if (!has_children(t, y))
         return n;
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, nodes[i]);
     for (size_t i = 0; i < n; i++) {
         nodes[n_legal] = nodes[i];
-        n_legal += leads_to_one(t, y, nodes[i], &n_searches) ? 0 : 1;
+        n_legal += leads_to_one(t, y, nodes[i], walk_at) ? 0 : 1;
     }
     return n_legal;
 }
