@@ -91,14 +91,15 @@ status asked_families_recall(const asked_families *a, const left_out_source *sou
     return sparse_bits_set_all_but(out, a->n_columns, a->left_out, n, err);
 }
 
-enum { FEW = 64 }; /* columns that a source is asked about one by one: a search asks for so many at once */
+/* A source is asked about columns one by one where they are no more than that share of all. */
+enum { SHARE_OF_FEW = 4 };
 
 /* Takes the extras of a row out of those of another with the same parents. */
 static status subtract_row(const asked_families *a, const asked_row *row, sparse_bits *extras, error_info *err) {
     AUTO(sparse_bits_clear) sparse_bits told = {0};
     if (!row->source.has)
         return sparse_bits_subtract(extras, &row->extras, err);
-    if (!extras->others && sparse_bits_count(extras, a->n_columns) <= FEW) {
+    if (!extras->others && sparse_bits_count(extras, a->n_columns) <= a->n_columns / SHARE_OF_FEW) {
         sparse_bits_remove_if(extras, has_extra, row);
         return STATUS_OK;
     }
