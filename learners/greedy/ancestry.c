@@ -32,14 +32,14 @@ struct ancestry {
     uint32_t *entries; /* scratch, by node: 0 between calls */
     bool *is_due;      /* scratch, by node: false between calls */
     /* of the last removal */
-    size_t *less_reached, n_less_reached;
     uint64_t *reaching_less;
-    uint64_t *before;              /* scratch: a row */
-    const loss_listener *listener; /* of the removal; NULL: none */
-    status told;                   /* how that went */
-    path_losses *losses;           /* where there are no rows, as the next */
-    uint64_t *all_above;           /* of the last walk up: a row */
-    walks_below walks;             /* in use where there are no rows */
+    size_t *less_reached, n_less_reached; /* where there are rows */
+    uint64_t *before;                     /* scratch: a row */
+    const loss_listener *listener;        /* of the removal; NULL: none */
+    status told;                          /* how that went */
+    path_losses *losses;                  /* where there are no rows, as the next */
+    uint64_t *all_above;                  /* scratch: a row */
+    walks_below walks;                    /* in use where there are no rows */
 };
 
 static uint64_t *row_of(const ancestry *a, size_t y) {
@@ -78,12 +78,12 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     a->n = dag_node_count(g);
     a->n_words = (a->n + 63) / 64;
     CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
-    CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
     CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
     if (a->n <= most_rows) {
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));
         CHECK_ALLOC(a->before = calloc(a->n_words + 1, sizeof *a->before));
+        CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         huge_pages_ask(a->above, a->n * a->n_words * sizeof *a->above);
         for (size_t y = 0; y < a->n; y++)
@@ -112,14 +112,6 @@ const uint64_t *ancestry_row(const ancestry *a, size_t y) {
 
 bool ancestry_has_rows(const ancestry *a) {
     return a->above != NULL;
-}
-
-const uint64_t *ancestry_all_above(const ancestry *a, size_t x) {
-    if (a->above)
-        return row_of(a, x);
-    memset(a->all_above, 0, a->n_words * sizeof *a->all_above);
-    dag_mark_above(a->g, x, a->all_above, a->order);
-    return a->all_above;
 }
 
 /* NULL: it has not been walked from, or an arc changed since. */
@@ -285,18 +277,16 @@ static void shrink_rows(ancestry *a, size_t to, error_info *err) {
     }
 }
 
-/* from -> to is gone. Whoever reaches `from` and lost a node does not reach `to` any more; and whoever is reached by
- * `to` and lost a node is not reached by `from`. */
+/* from -> to is gone. Whoever reaches `from` and lost a node does not reach `to` any more. */
 static void find_losses(ancestry *a, size_t from, size_t to) {
-    a->walks.n = a->n_less_reached = 0;
+    a->walks.n = 0;
     memset(a->reaching_less, 0, a->n_words * sizeof *a->reaching_less);
     if (dag_reaches(a->g, from, to))
         return;
     dag_mark_above(a->g, from, a->reaching_less, a->order);
-    bits_take_out(a->reaching_less, ancestry_all_above(a, to), a->n_words);
-    memcpy(a->all_above, ancestry_all_below(a, to), a->n_words * sizeof *a->all_above);
-    bits_take_out(a->all_above, ancestry_all_below(a, from), a->n_words);
-    a->n_less_reached = bits_list(a->all_above, a->n_words, a->less_reached);
+    memset(a->all_above, 0, a->n_words * sizeof *a->all_above);
+    dag_mark_above(a->g, to, a->all_above, a->order);
+    bits_take_out(a->reaching_less, a->all_above, a->n_words);
 }
 
 void ancestry_arc_removed(ancestry *a, size_t from, size_t to) {

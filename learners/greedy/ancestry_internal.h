@@ -28,10 +28,6 @@ bool ancestry_has_rows(const ancestry *a);
 const uint64_t *ancestry_row(const ancestry *a, size_t y);
 size_t ancestry_row_words(const ancestry *a);
 
-/** The nodes that reach x, as bits: where there are no rows, by one walk. Valid until the next call or an arc changes.
- */
-const uint64_t *ancestry_all_above(const ancestry *a, size_t x);
-
 /** So many walks down are kept where there are no rows, until an arc changes. */
 enum { ANCESTRY_WALKS = 256 };
 
@@ -57,10 +53,11 @@ BNB_MUST_CHECK status ancestry_arc_removed_told(ancestry *a, size_t from, size_t
                                                 error_info *err);
 
 /**
- * What the last ancestry_arc_removed changed, or, where there are rows, ancestry_arc_removed_told: the nodes that fewer
- * nodes reach now, in no order; and those that reach fewer, as bits, 64 nodes a word. Valid until the next removal.
+ * What the last ancestry_arc_removed changed, or, where there are rows, ancestry_arc_removed_told: the nodes that reach
+ * fewer, as bits, 64 nodes a word; and, where there are rows, those that fewer nodes reach now, in no order. Valid
+ * until the next removal.
  */
-const size_t *ancestry_less_reached(const ancestry *a, size_t *n);
 const uint64_t *ancestry_reaching_less(const ancestry *a);
+const size_t *ancestry_less_reached(const ancestry *a, size_t *n);
 
 #endif

@@ -23,7 +23,7 @@
 
 enum {
     HEADS = 64,             /* in a group */
-    MOST_TRIED = 64,        /* of those that gain most, before one walk tells which are legal */
+    MOST_TRIED = 64,        /* of those that gain most, before all are looked at for the legal ones */
     MOST_FORESEEN = 1 << 15 /* scores; of a group of heads it may be more */
 };
 
@@ -34,10 +34,9 @@ static void forget_best(delta_table *t, size_t part, size_t y) {
     t->is_stale[part][y / HEADS] = true;
 }
 
-/* At all moves of the part. */
-static void look_again(delta_table *t, size_t part, size_t y) {
-    forget_best(t, part, y);
-    t->is_nearly_known[part][y] = false;
+/* At all arcs into y. */
+static void look_again_at_arcs(delta_table *t, size_t y) {
+    forget_best(t, OF_ARCS, y);
 }
 
 static bool is_known(const delta_table *t, size_t part, size_t y) {
@@ -66,10 +65,11 @@ void delta_table_clear(delta_table *t) {
     toggled_scores_clear(&t->scores);
     for (size_t part = 0; part < N_PARTS; part++) {
         free(t->best[part]);
-        free(t->is_nearly_known[part]);
         free(t->top[part]);
         free(t->is_stale[part]);
     }
+    for (size_t half = 0; half < N_HALVES; half++)
+        free(t->is_nearly_known[half]);
     free(t->forbidden);
     free(t->allowed);
     free(t->last_allowed);
@@ -83,8 +83,10 @@ void delta_table_clear(delta_table *t) {
 }
 
 static void look_again_at_additions(delta_table *t, size_t y) {
-    look_again(t, FROM_LOWER, y);
-    look_again(t, FROM_HIGHER, y);
+    for (size_t half = 0; half < N_HALVES; half++) {
+        forget_best(t, half, y);
+        t->is_nearly_known[half][y] = false;
+    }
 }
 
 static void forget_row(delta_table *t, size_t y) {
@@ -92,7 +94,7 @@ static void forget_row(delta_table *t, size_t y) {
     if (t->lacks_scores)
         t->lacks_scores[y] = true;
     look_again_at_additions(t, y);
-    look_again(t, OF_ARCS, y);
+    look_again_at_arcs(t, y);
 }
 
 /* Rows are met in any order. */
@@ -116,10 +118,11 @@ status delta_table_init(delta_table *t, size_t n, const local_scorer *scorer, co
     t->n_groups = (n + HEADS - 1) / HEADS;
     for (size_t part = 0; part < N_PARTS; part++) {
         CHECK_ALLOC(t->best[part] = calloc(n + 1, sizeof *t->best[part]));
-        CHECK_ALLOC(t->is_nearly_known[part] = calloc(n + 1, sizeof *t->is_nearly_known[part]));
         CHECK_ALLOC(t->top[part] = calloc(t->n_groups + 1, sizeof *t->top[part]));
         CHECK_ALLOC(t->is_stale[part] = calloc(t->n_groups + 1, sizeof *t->is_stale[part]));
     }
+    for (size_t half = 0; half < N_HALVES; half++)
+        CHECK_ALLOC(t->is_nearly_known[half] = calloc(n + 1, sizeof *t->is_nearly_known[half]));
     CHECK_ALLOC(t->forbidden = bit_rows_create(n, t->n_words));
     CHECK_ALLOC(t->last_allowed = calloc(n + 1, sizeof *t->last_allowed));
     CHECK_ALLOC(t->reaching_less = calloc(t->n_words + 1, sizeof *t->reaching_less));
@@ -151,7 +154,7 @@ void delta_table_forbid(delta_table *t, size_t from, size_t to) {
     find_part(t, from, to, &part, &head);
     bits_add(delta_forbidden_row(t, to), from);
     if (part == OF_ARCS && t->best[part][head].from == to)
-        look_again(t, part, head);
+        look_again_at_arcs(t, head);
     else if (part != OF_ARCS && t->best[part][head].from == from && !dag_has_arc(t->graph, from, to) &&
              !delta_closes_cycle(t, from, to))
         look_at_few(t, part, head);
@@ -170,7 +173,7 @@ status delta_table_allow(delta_table *t, size_t from, size_t to, error_info *err
     find_part(t, from, to, &part, &head);
     bits_drop(delta_forbidden_row(t, to), from);
     if (part == OF_ARCS) {
-        look_again(t, part, head);
+        look_again_at_arcs(t, head);
     } else {
         look_at_few(t, part, head);
         CHECK(delta_note_allowed(t, from, to, err));
@@ -184,7 +187,7 @@ void delta_table_allow_all(delta_table *t) {
         if (t->lacks_scores)
             t->lacks_scores[y] = true;
         look_again_at_additions(t, y);
-        look_again(t, OF_ARCS, y);
+        look_again_at_arcs(t, y);
     }
 }
 
@@ -449,7 +452,8 @@ status delta_table_refresh(delta_table *t, error_info *err) {
 
 void delta_table_restore_best(delta_table *t, size_t part, const best_move *best) {
     memcpy(t->best[part], best, t->n * sizeof *best);
-    memset(t->is_nearly_known[part], false, t->n * sizeof *t->is_nearly_known[part]);
+    if (part != OF_ARCS)
+        memset(t->is_nearly_known[part], false, t->n * sizeof *t->is_nearly_known[part]);
     delta_forget_new(t);
     memset(t->is_stale[part], true, t->n_groups * sizeof *t->is_stale[part]);
 }
@@ -538,7 +542,8 @@ static bool stays_legal(const delta_table *t, size_t part, size_t y) {
 static status find_another(delta_table *t, size_t part, size_t y, error_info *err) {
     size_t group = y / HEADS;
     bool is_stale = t->is_stale[part][group];
-    look_at_few(t, part, y);
+    if (part != OF_ARCS)
+        look_at_few(t, part, y);
     CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     t->is_stale[part][group] = is_stale;
@@ -597,7 +602,7 @@ status delta_table_take_off(delta_table *t, const arc_move *m, error_info *err) 
         return STATUS_OK;
     }
     CHECK(ARRAY_PUSH(t->taken, t->n_taken, t->taken_capacity, err, *m));
-    look_again(t, OF_ARCS, m->to);
+    look_again_at_arcs(t, m->to);
     return STATUS_OK;
 }
 
@@ -606,7 +611,7 @@ status delta_table_put_back(delta_table *t, const arc_move *moves, size_t n, err
         if (moves[i].kind == ARC_ADD)
             CHECK(delta_table_allow(t, moves[i].from, moves[i].to, err));
         else
-            look_again(t, OF_ARCS, moves[i].to);
+            look_again_at_arcs(t, moves[i].to);
     }
     t->n_taken = 0;
     return STATUS_OK;
@@ -618,7 +623,7 @@ static void look_again_at_children(delta_table *t, size_t y) {
     size_t n_children;
     const size_t *children = dag_children(t->graph, y, &n_children);
     for (size_t i = 0; i < n_children; i++)
-        look_again(t, OF_ARCS, children[i]);
+        look_again_at_arcs(t, children[i]);
 }
 
 /* More may be added into whoever reaches less. */
@@ -630,7 +635,7 @@ static void note_reaching_less(delta_table *t, size_t x) {
 /* More arcs may be reversed into what is reached by fewer. */
 static void note_less_reached(delta_table *t, size_t z) {
     bits_add(t->less_reached, z);
-    look_again(t, OF_ARCS, z);
+    look_again_at_arcs(t, z);
 }
 
 static void note_all_losses(delta_table *t) {

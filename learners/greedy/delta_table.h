@@ -27,7 +27,7 @@ typedef struct {
 } delta_rule;
 
 /** The moves that change arcs into a head: additions from lower and from higher nodes; deletions and reversals. */
-enum { FROM_LOWER, FROM_HIGHER, OF_ARCS, N_PARTS };
+enum { FROM_LOWER, FROM_HIGHER, N_HALVES, OF_ARCS = N_HALVES, N_PARTS };
 
 /**
  * A best legal move of a part: its gain, -INFINITY without one, NaN while it is to be found; and which one it is. It
@@ -54,11 +54,11 @@ typedef struct {
     supports *supports; /* NULL where the ancestry has rows */
     double *now;        /* local score of each node with its present parents */
     toggled_scores scores;
-    best_move *best[N_PARTS];       /* by head */
-    bool *is_nearly_known[N_PARTS]; /* by head, of additions that are to be looked at: such as are legal were, and were
+    best_move *best[N_PARTS];        /* by head */
+    bool *is_nearly_known[N_HALVES]; /* by head, of additions that are to be looked at: such as are legal were, and were
                                        looked at, when the last best was found, but for what is new (below) */
-    double *top[N_PARTS];           /* by group of heads: the best gain among those that are known */
-    bool *is_stale[N_PARTS];        /* by group of heads: one of them is to be looked at, and `top` is out of date */
+    double *top[N_PARTS];            /* by group of heads: the best gain among those that are known */
+    bool *is_stale[N_PARTS];         /* by group of heads: one of them is to be looked at, and `top` is out of date */
     size_t n_groups;
     uint64_t *forbidden;  /* row y: bit x where x -> y must not be added */
     allowed_arc *allowed; /* since the last refresh; some may be forbidden again */
@@ -104,7 +104,7 @@ BNB_MUST_CHECK status delta_table_refresh(delta_table *t, error_info *err);
 /**
  * After a refresh: the best move that gains more than `least`, ties within SCORE_TOLERANCE by order. False into
  * `*is_any`: there is none, or the deadline has passed, which sets is_expired. Additions and reversals that close a
- * cycle by now give way to the next best of their part.
+ * cycle by now give way to the next best of their part; the rule may be called again for arcs beside such a reversal.
  */
 BNB_MUST_CHECK status delta_table_best(delta_table *t, double least, arc_move *out, bool *is_any, error_info *err);
 

@@ -24,11 +24,8 @@ static void assert_same_ways(const ancestry *a, const dag *g, size_t x) {
 
 static void assert_same_paths(const ancestry *a, const dag *g) {
     for (size_t x = 0; x < N_NODES; x++) {
-        const uint64_t *above = ancestry_all_above(a, x);
-        for (size_t y = 0; y < N_NODES; y++) {
+        for (size_t y = 0; y < N_NODES; y++)
             assert_int_equal(ancestry_reaches(a, x, y), dag_reaches(g, x, y));
-            assert_int_equal(bits_have(above, y), dag_reaches(g, y, x));
-        }
         assert_same_ways(a, g, x);
     }
 }
@@ -117,8 +114,8 @@ static void assert_change_is_told(const ancestry *a, const paths *before, const 
     static paths after;
     bool less_reached[N_NODES] = {false}, reaching_less[N_NODES] = {false};
     size_t n, n_expected = 0;
-    const size_t *told = ancestry_less_reached(a, &n);
     const uint64_t *bits = ancestry_reaching_less(a);
+    const size_t *told = ancestry_less_reached(a, &n);
     find_paths(g, &after);
     for (size_t x = 0; x < N_NODES; x++) {
         for (size_t y = 0; y < N_NODES; y++) {
@@ -128,13 +125,15 @@ static void assert_change_is_told(const ancestry *a, const paths *before, const 
             less_reached[y] |= lost;
         }
     }
+    for (size_t x = 0; x < N_NODES; x++)
+        assert_int_equal(bits[x / 64] >> x % 64 & 1, reaching_less[x]);
+    if (!ancestry_has_rows(a))
+        return;
     assert_int_equal(n, n_expected);
     for (size_t i = 0; i < n; i++) {
         assert_true(less_reached[told[i]]);
         less_reached[told[i]] = false;
     }
-    for (size_t x = 0; x < N_NODES; x++)
-        assert_int_equal(bits[x / 64] >> x % 64 & 1, reaching_less[x]);
 }
 
 /* Removes some arc, so that graphs do not only grow. */

@@ -117,6 +117,44 @@ static void the_search_finds_what_a_plain_one_finds(void **state) {
     free(t);
 }
 
+static lagd_result search_data(const dataset *data, bool searches_paths) {
+    const score_kind *kind = NULL;
+    score *scorer = NULL;
+    lagd_plan plan = {
+        .n = dataset_column_count(data), .h = 2, .l = 3, .max_parents = -1, .searches_paths = searches_paths};
+    lagd_result result = {0};
+    run_context ctx;
+    error_info err = {0};
+    run_context_init(&ctx, 1);
+    assert_ok(score_kind_find("bdeu", &kind, &err), &err);
+    assert_ok(score_create(kind, &(bdeu_options){.ess = 10}, data, &ctx.scores, &scorer, &err), &err);
+    plan.scorer = local_scorer_of(scorer);
+    assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
+    score_destroy(scorer);
+    return result;
+}
+
+/* Of more columns than there are supports, so that paths are searched for; moves are made and undone all the time. */
+static void searches_for_paths_find_what_rows_of_ancestors_find(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(42));
+    for (int round = 0; round < 2; round++) {
+        dataset *data = make_random_dataset(&random, 40, 170, 3);
+        lagd_result by_rows = search_data(data, false), by_searches = search_data(data, true);
+        assert_true(dag_arc_count(by_rows.graph) > 170);
+        assert_int_equal(by_rows.n_steps, by_searches.n_steps);
+        assert_int_equal(dag_arc_count(by_rows.graph), dag_arc_count(by_searches.graph));
+        for (size_t x = 0; x < 170; x++) {
+            for (size_t y = 0; y < 170; y++)
+                assert_int_equal(dag_has_arc(by_rows.graph, x, y), dag_has_arc(by_searches.graph, x, y));
+        }
+        dag_destroy(by_rows.graph);
+        dag_destroy(by_searches.graph);
+        dataset_destroy(data);
+    }
+}
+
 typedef struct {
     size_t n;
     double first_gain;
@@ -296,6 +334,7 @@ static void at_any_deadline_the_graph_is_one_between_two_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_search_finds_what_a_plain_one_finds),
+        cmocka_unit_test(searches_for_paths_find_what_rows_of_ancestors_find),
         cmocka_unit_test(the_forty_rows_take_one_step_of_two_moves),
         cmocka_unit_test(looking_one_move_ahead_is_hill_climbing_and_the_published_limit_is_five_parents),
         cmocka_unit_test(without_reversals_the_learner_adds_and_deletes_alone),
