@@ -6,6 +6,7 @@
  */
 #include "learners/registry.h"
 #include "metrics/scores/score_rows.h"
+#include "metrics/scores/scored_extras.h"
 #include "tests/support/support.h"
 
 #include <inttypes.h>
@@ -41,6 +42,10 @@ status __real_score_rows_block(score_rows *r, size_t block, size_t x, const size
                                double *out, error_info *err);
 status __wrap_score_rows_block(score_rows *r, size_t block, size_t x, const size_t *parents, size_t n_parents,
                                double *out, error_info *err);
+status __real_scored_extras_set(scored_extras *e, size_t x, const size_t *parents, size_t n_parents,
+                                const size_t *columns, size_t n, bool *is_done, error_info *err);
+status __wrap_scored_extras_set(scored_extras *e, size_t x, const size_t *parents, size_t n_parents,
+                                const size_t *columns, size_t n, bool *is_done, error_info *err);
 /* NOLINTEND(cert-dcl51-cpp) */
 
 status __wrap_score_node_fresh(score *s, size_t x, const size_t *parents, size_t n_parents, size_t extra, double *out,
@@ -81,6 +86,14 @@ status __wrap_score_rows_block(score_rows *r, size_t block, size_t x, const size
     uint64_t before = n_fresh;
     status st = __real_score_rows_block(r, block, x, parents, n_parents, out, err);
     n_fresh = before + COLUMN_BLOCK;
+    return st;
+}
+
+/* The scores of several columns at once. */
+status __wrap_scored_extras_set(scored_extras *e, size_t x, const size_t *parents, size_t n_parents,
+                                const size_t *columns, size_t n, bool *is_done, error_info *err) {
+    status st = __real_scored_extras_set(e, x, parents, n_parents, columns, n, is_done, err);
+    n_fresh += *is_done ? n : 0;
     return st;
 }
 
@@ -140,7 +153,7 @@ static void a_deadline_is_met_within_a_few_scores_or_tests(void **state) {
     random_stream_init(&random, random_key_of(61));
     data = make_random_dataset(&random, 200, N_COLUMNS, 3);
     for (size_t i = 0; i < sizeof learners / sizeof *learners; i++) {
-        for (uint64_t limit = N_COLUMNS + 20; limit < 4000; limit = limit * 3 / 2 + 7) {
+        for (uint64_t limit = N_COLUMNS + 20; limit < 5000; limit += 37) {
             uint64_t delay = 0;
             n_met += is_late(learners[i].name, data, limit, &delay);
             if (delay > learners[i].most)
