@@ -51,7 +51,7 @@ BNB_MUST_CHECK status dag_remove_arc(dag *g, size_t from, size_t to, error_info 
  * within the order, see dag_add_arc. */
 bool dag_reaches(const dag *g, size_t from, size_t to);
 
-/** How many nodes the graph's own searches for a path have gone on from so far: what they took. */
+/** How many arcs dag_reaches and dag_reaches_otherwise have looked at so far: what they took. */
 size_t dag_search_steps(const dag *g);
 
 /** True if a path other than the arc x -> y, which is there, leads from x to y. By one search, as dag_reaches. */

@@ -12,7 +12,7 @@
 struct dag_search {
     uint32_t *marks; /* a node is marked if its entry equals `stamp`: clearing all marks is one addition */
     uint32_t stamp;
-    size_t n_steps; /* nodes that searches for a path went on from */
+    size_t n_steps; /* arcs that searches for a path looked at */
     size_t *queue;
     size_t *nodes;
     uint64_t *before, *after; /* a bit a place of the order; 0 between calls */

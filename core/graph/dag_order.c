@@ -85,11 +85,12 @@ static size_t collect(const dag *g, const index_list *lists, size_t start, size_
 typedef struct {
     const index_list *lists; /* where it goes from a node */
     size_t *nodes, at, end;
+    size_t n_looks;
     uint32_t mark;
 } half_search;
 
 static half_search begin_half(dag_search *search, const index_list *lists, size_t *nodes, size_t start) {
-    half_search half = {lists, nodes, 0, 1, ++search->stamp};
+    half_search half = {lists, nodes, 0, 1, 0, ++search->stamp};
     search->marks[start] = half.mark;
     nodes[0] = start;
     return half;
@@ -98,6 +99,7 @@ static half_search begin_half(dag_search *search, const index_list *lists, size_
 /* Goes on from one node, to those between the positions; true where the other half has been. */
 static bool go_on(const dag *g, uint32_t *marks, half_search *half, uint32_t others, size_t lowest, size_t highest) {
     const index_list *next = &half->lists[half->nodes[half->at++]];
+    half->n_looks += next->count;
     if (half->at + AHEAD < half->end)
         __builtin_prefetch(half->lists[half->nodes[half->at + AHEAD]].items);
     for (size_t k = 0; k < next->count; k++) {
@@ -125,7 +127,7 @@ static bool do_meet(const dag *g, dag_search *search, half_search *down, half_se
         is_met = goes_down ? go_on(g, search->marks, down, up->mark, lowest, highest)
                            : go_on(g, search->marks, up, down->mark, lowest, highest);
     }
-    search->n_steps += down->at + up->at;
+    search->n_steps += down->n_looks + up->n_looks;
     return is_met;
 }
 

@@ -31,7 +31,7 @@ static size_t list_left_out(void *search, size_t y, size_t *out) {
 
 /* Counts the first arcs as asked for one by one: of each node, those from the nodes before it. */
 static status count_first_arcs(ges_search *s, error_info *err) {
-    const left_out_source source = {s, is_left_out, list_left_out};
+    const left_out_source source = {s, is_left_out, list_left_out, true};
     for (size_t y = 0; y < s->n; y++) {
         size_t n_known;
         CHECK(score_count_additions_recalled(s->plan->scorer, y, NULL, 0, &source, y, &n_known, err));

@@ -5,7 +5,7 @@
  * another one, in topological order, parents first. Both go down the arcs from the head: a look at the rows of all
  * nodes would miss the caches once a node. The matrix is that of the DAG after every call.
  *
- * Of more nodes paths are searched for, and a walk down from a node that is asked about often is kept.
+ * Of more nodes paths are searched for, and a walk down from a node is kept that whoever asks much about it has made.
  */
 #include "learners/greedy/ancestry_internal.h"
 

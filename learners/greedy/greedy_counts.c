@@ -241,7 +241,7 @@ static status count_listed(greedy_state *s, size_t y, const size_t *parents, siz
 /* The tally is right at once where the search ends by it. */
 static status count_recalled(greedy_state *s, const counted_row *row, const size_t *parents, size_t n_parents,
                              error_info *err) {
-    left_out_source source = {s, is_left_out, list_left_out};
+    left_out_source source = {s, is_left_out, list_left_out, false};
     greedy_counts *c = s->counts;
     due_row due = {c->n_rows, row->begun_at, n_parents, 0};
     CHECK(keep_row(c, row, err));

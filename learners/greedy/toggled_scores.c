@@ -417,7 +417,7 @@ static size_t list_left_out(void *of, size_t row, size_t *out) {
 
 /* What asking for all x -> y with x < y counts. */
 static status count_lower(toggled_scores *s, size_t y, error_info *err) {
-    left_out_source lower = {(void *)pair_tables_data(s->tables), is_left_out, list_left_out};
+    left_out_source lower = {(void *)pair_tables_data(s->tables), is_left_out, list_left_out, true};
     size_t n_known;
     CHECK(score_count_additions_recalled(s->scorer.by_tables, y, NULL, 0, &lower, y, &n_known, err));
     score_count_recalled(s->scorer.by_tables, y, n_known);

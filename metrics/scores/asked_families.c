@@ -91,15 +91,20 @@ status asked_families_recall(const asked_families *a, const left_out_source *sou
     return sparse_bits_set_all_but(out, a->n_columns, a->left_out, n, err);
 }
 
-/* A source is asked about columns one by one where they are no more than that share of all. */
-enum { SHARE_OF_FEW = 4 };
+/* A source is asked about so many columns one by one; a quick one about that share of all. */
+enum { FEW = 64, SHARE_OF_FEW = 4 };
+
+static bool are_few(const asked_families *a, const left_out_source *source, const sparse_bits *extras) {
+    size_t n = extras->others ? a->n_columns : sparse_bits_count(extras, a->n_columns);
+    return !extras->others && (n <= FEW || (source->is_quick && n <= a->n_columns / SHARE_OF_FEW));
+}
 
 /* Takes the extras of a row out of those of another with the same parents. */
 static status subtract_row(const asked_families *a, const asked_row *row, sparse_bits *extras, error_info *err) {
     AUTO(sparse_bits_clear) sparse_bits told = {0};
     if (!row->source.has)
         return sparse_bits_subtract(extras, &row->extras, err);
-    if (!extras->others && sparse_bits_count(extras, a->n_columns) <= a->n_columns / SHARE_OF_FEW) {
+    if (are_few(a, &row->source, extras)) {
         sparse_bits_remove_if(extras, has_extra, row);
         return STATUS_OK;
     }

@@ -164,6 +164,7 @@ typedef struct {
     void *of;
     bool (*has)(void *of, size_t row, size_t column);
     size_t (*list)(void *of, size_t row, size_t *out); /* ascending, into room for all columns; how many */
+    bool is_quick; /* `has` is O(1): rather than to list, many columns are asked about */
 } left_out_source;
 
 /**

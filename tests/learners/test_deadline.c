@@ -153,7 +153,7 @@ static void a_deadline_is_met_within_a_few_scores_or_tests(void **state) {
     random_stream_init(&random, random_key_of(61));
     data = make_random_dataset(&random, 200, N_COLUMNS, 3);
     for (size_t i = 0; i < sizeof learners / sizeof *learners; i++) {
-        for (uint64_t limit = N_COLUMNS + 20; limit < 5000; limit += 37) {
+        for (uint64_t limit = N_COLUMNS + 20; limit < 5000; limit += learners[i].most == 64 ? 37 : limit / 2 + 7) {
             uint64_t delay = 0;
             n_met += is_late(learners[i].name, data, limit, &delay);
             if (delay > learners[i].most)

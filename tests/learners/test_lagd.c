@@ -117,7 +117,7 @@ static void the_search_finds_what_a_plain_one_finds(void **state) {
     free(t);
 }
 
-static lagd_result search_data(const dataset *data, bool searches_paths) {
+static lagd_result search_data(const dataset *data, bool searches_paths, statistics_count *counts) {
     const score_kind *kind = NULL;
     score *scorer = NULL;
     lagd_plan plan = {
@@ -131,6 +131,7 @@ static lagd_result search_data(const dataset *data, bool searches_paths) {
     plan.scorer = local_scorer_of(scorer);
     assert_ok(lagd_search(&plan, &ctx, &result, &err), &err);
     score_destroy(scorer);
+    *counts = ctx.scores;
     return result;
 }
 
@@ -141,9 +142,13 @@ static void searches_for_paths_find_what_rows_of_ancestors_find(void **state) {
     random_stream_init(&random, random_key_of(42));
     for (int round = 0; round < 2; round++) {
         dataset *data = make_random_dataset(&random, 40, 170, 3);
-        lagd_result by_rows = search_data(data, false), by_searches = search_data(data, true);
+        statistics_count rows, searches;
+        lagd_result by_rows = search_data(data, false, &rows), by_searches = search_data(data, true, &searches);
         assert_true(dag_arc_count(by_rows.graph) > 170);
         assert_int_equal(by_rows.n_steps, by_searches.n_steps);
+        assert_true(by_rows.score == by_searches.score);
+        assert_int_equal(rows.requests, searches.requests);
+        assert_int_equal(rows.computed, searches.computed);
         assert_int_equal(dag_arc_count(by_rows.graph), dag_arc_count(by_searches.graph));
         for (size_t x = 0; x < 170; x++) {
             for (size_t y = 0; y < 170; y++)

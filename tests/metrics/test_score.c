@@ -487,7 +487,7 @@ static size_t list_left_out(void *self, size_t row, size_t *out) {
 
 static void ask_for_all_but(score *s, told_rows *rows, size_t x, const size_t *parents, size_t n, const size_t *others,
                             size_t n_others, size_t n_columns) {
-    left_out_source source = {rows, was_left_out, list_left_out};
+    left_out_source source = {rows, was_left_out, list_left_out, true};
     size_t n_known = 0;
     error_info err = {0};
     rows->left_out[rows->n] = 0;
@@ -549,6 +549,61 @@ static void a_family_is_computed_once_however_it_is_asked_for(void **state) {
     }
 }
 
+enum { WIDE = 400 };
+
+static bool is_later(void *of, size_t row, size_t column) {
+    (void)of;
+    return column >= row;
+}
+
+static size_t list_later(void *of, size_t row, size_t *out) {
+    (void)of;
+    for (size_t c = row; c < WIDE; c++)
+        out[c - row] = c;
+    return WIDE - row;
+}
+
+/* Of x, all columns before it have been asked for; then some of all columns are, few or many. */
+static void ask_after_a_row(score *s, const statistics_count *tally, size_t x, size_t share, bool is_quick) {
+    left_out_source source = {NULL, is_later, list_later, is_quick};
+    bool asked[WIDE] = {false};
+    random_stream random;
+    error_info err = {0};
+    size_t n_known;
+    assert_ok(score_count_additions_recalled(s, x, NULL, 0, &source, x, &n_known, &err), &err);
+    score_count_recalled(s, x, n_known);
+    memset(asked, true, x);
+    random_stream_init(&random, random_key_of(share));
+    for (int round = 0; round < 3; round++) {
+        size_t columns[WIDE], n = 0;
+        uint64_t expected = tally->computed;
+        for (size_t c = 0; c < WIDE; c++) {
+            if (c == x || random_below(&random, share) > 0)
+                continue;
+            columns[n++] = c;
+            expected += !asked[c];
+            asked[c] = true;
+        }
+        assert_ok(score_count_additions(s, x, NULL, 0, columns, n, &err), &err);
+        assert_int_equal(tally->computed, expected);
+    }
+}
+
+static void what_a_row_told_is_computed_once_however_many_columns_follow(void **state) {
+    random_stream random;
+    (void)state;
+    random_stream_init(&random, random_key_of(43));
+    for (int quick = 0; quick < 2; quick++) {
+        dataset *data = make_random_dataset(&random, 20, WIDE, 3);
+        statistics_count tally = {0};
+        score *s = make_score("bdeu", 1, SCORE_PRIOR_UNIFORM, data, &tally);
+        for (size_t share = 1; share <= 32; share *= 2)
+            ask_after_a_row(s, &tally, 300 + share, share, quick == 1);
+        score_destroy(s);
+        dataset_destroy(data);
+    }
+}
+
 static void a_family_past_the_bound_scores_minus_infinity(void **state) {
     static const size_t n_states[] = {12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12};
     static const int cells[20] = {0};
@@ -595,6 +650,7 @@ int main(void) {
         cmocka_unit_test(what_a_twin_has_computed_is_counted_and_kept),
         cmocka_unit_test(a_score_that_is_to_come_counts_when_it_is_begun),
         cmocka_unit_test(a_family_is_computed_once_however_it_is_asked_for),
+        cmocka_unit_test(what_a_row_told_is_computed_once_however_many_columns_follow),
         cmocka_unit_test(a_family_past_the_bound_scores_minus_infinity),
         cmocka_unit_test(an_unknown_score_is_answered_with_a_suggestion),
     };
