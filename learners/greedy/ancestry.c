@@ -125,9 +125,10 @@ const uint64_t *ancestry_all_below(ancestry *a, size_t x) {
     walks_below *w = &a->walks;
     const uint64_t *known = known_below(a, x);
     size_t place = w->n % ANCESTRY_WALKS;
-    uint64_t *bits = w->bits + place * a->n_words;
-    if (known)
+    uint64_t *bits;
+    if (known || !w->bits)
         return known;
+    bits = w->bits + place * a->n_words;
     w->n++;
     w->node[place] = x;
     w->place[x] = (uint32_t)place;

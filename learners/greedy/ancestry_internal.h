@@ -31,8 +31,9 @@ size_t ancestry_row_words(const ancestry *a);
 /** So many walks down are kept where there are no rows, until an arc changes. */
 enum { ANCESTRY_WALKS = 256 };
 
-/** The nodes that x reaches, where there are no rows: by a walk, at which ancestry_reaches looks as long as it is kept.
- * Valid until an arc changes or so many more walks are made; no other thread may ask ancestry_reaches meanwhile. */
+/** The nodes that x reaches, where there are no rows (else NULL): by a walk, at which ancestry_reaches looks as long as
+ * it is kept. Valid until an arc changes or so many more walks are made; no other thread may ask ancestry_reaches
+ * meanwhile. */
 const uint64_t *ancestry_all_below(ancestry *a, size_t x);
 
 /** True if a directed path leads from x to y; a node reaches itself. */
