@@ -26,7 +26,7 @@
 
 #define SOURCE BNB_BENCH_SOURCE
 
-enum { MOST_INPUTS = 4 };
+enum { MOST_INPUTS = 8 };
 #define MOST_PEER_S 120.0
 
 typedef struct {
