@@ -34,11 +34,10 @@ struct ancestry {
     /* of the last removal */
     uint64_t *reaching_less;
     size_t *less_reached, n_less_reached; /* where there are rows */
-    uint64_t *before;                     /* scratch: a row */
+    uint64_t *spare;                      /* scratch: a row */
     const loss_listener *listener;        /* of the removal; NULL: none */
     status told;                          /* how that went */
     path_losses *losses;                  /* where there are no rows, as the next */
-    uint64_t *all_above;                  /* scratch: a row */
     walks_below walks;                    /* in use where there are no rows */
 };
 
@@ -63,9 +62,8 @@ void ancestry_destroy(ancestry *a) {
     free(a->is_due);
     free(a->less_reached);
     free(a->reaching_less);
-    free(a->before);
+    free(a->spare);
     path_losses_destroy(a->losses);
-    free(a->all_above);
     free(a->walks.bits);
     free(a->walks.place);
     free(a);
@@ -79,17 +77,16 @@ status ancestry_create(const dag *g, size_t most_rows, ancestry **out, error_inf
     a->n_words = (a->n + 63) / 64;
     CHECK_ALLOC(a->order = calloc(a->n + 1, sizeof *a->order));
     CHECK_ALLOC(a->reaching_less = calloc(a->n_words + 1, sizeof *a->reaching_less));
+    CHECK_ALLOC(a->spare = calloc(a->n_words + 1, sizeof *a->spare));
     if (a->n <= most_rows) {
         CHECK_ALLOC(a->entries = calloc(a->n + 1, sizeof *a->entries));
         CHECK_ALLOC(a->is_due = calloc(a->n + 1, sizeof *a->is_due));
-        CHECK_ALLOC(a->before = calloc(a->n_words + 1, sizeof *a->before));
         CHECK_ALLOC(a->less_reached = calloc(a->n + 1, sizeof *a->less_reached));
         CHECK_ALLOC(a->above = calloc(a->n * a->n_words + 1, sizeof *a->above));
         huge_pages_ask(a->above, a->n * a->n_words * sizeof *a->above);
         for (size_t y = 0; y < a->n; y++)
             set_bit(row_of(a, y), y);
     } else {
-        CHECK_ALLOC(a->all_above = calloc(a->n_words + 1, sizeof *a->all_above));
         CHECK_ALLOC(a->walks.bits = calloc(ANCESTRY_WALKS * a->n_words + 1, sizeof *a->walks.bits));
         CHECK_ALLOC(a->walks.place = calloc(a->n + 1, sizeof *a->walks.place));
         CHECK(path_losses_create(g, &a->losses, err));
@@ -230,10 +227,10 @@ static void tell_word(ancestry *a, size_t word, uint64_t lost, size_t z, error_i
 static bool renew_row(ancestry *a, size_t y, error_info *err) {
     const uint64_t *row = row_of(a, y);
     uint64_t any = 0;
-    memcpy(a->before, row, a->n_words * sizeof *row);
+    memcpy(a->spare, row, a->n_words * sizeof *row);
     rebuild_row(a, y);
     for (size_t w = 0; w < a->n_words; w++) {
-        uint64_t lost = a->before[w] & ~row[w];
+        uint64_t lost = a->spare[w] & ~row[w];
         a->reaching_less[w] |= lost;
         any |= lost;
         tell_word(a, w, lost, y, err);
@@ -285,9 +282,9 @@ static void find_losses(ancestry *a, size_t from, size_t to) {
     if (dag_reaches(a->g, from, to))
         return;
     dag_mark_above(a->g, from, a->reaching_less, a->order);
-    memset(a->all_above, 0, a->n_words * sizeof *a->all_above);
-    dag_mark_above(a->g, to, a->all_above, a->order);
-    bits_take_out(a->reaching_less, a->all_above, a->n_words);
+    memset(a->spare, 0, a->n_words * sizeof *a->spare);
+    dag_mark_above(a->g, to, a->spare, a->order);
+    bits_take_out(a->reaching_less, a->spare, a->n_words);
 }
 
 void ancestry_arc_removed(ancestry *a, size_t from, size_t to) {

@@ -84,20 +84,6 @@ size_t delta_list_candidates(const delta_table *t, size_t half, size_t y, size_t
  * as that share of all nodes, all that y reaches is walked to, unless few are left to be looked for. */
 enum { SHARE_BEFORE_WALK = 4, FEW_LEFT = 16 };
 
-/* leads_to of one of many x, of which n are left; `walk_at`: when dag_search_steps say that a walk is due. */
-static bool leads_to_one(const delta_table *t, size_t y, size_t x, size_t n, size_t walk_at) {
-    path_answer answer = PATH_UNKNOWN;
-    if (dag_place(t->graph, y) > dag_place(t->graph, x))
-        return false;
-    if (t->supports)
-        answer = supports_ask(t->supports, y, x);
-    if (answer != PATH_UNKNOWN)
-        return answer == PATH_EXISTS;
-    if (t->supports && n > FEW_LEFT && dag_search_steps(t->graph) > walk_at)
-        (void)ancestry_all_below(t->above, y);
-    return ancestry_reaches(t->above, y, x);
-}
-
 /* Of n nodes, those from which an arc to y closes no cycle. Who is above a node is a miss of the caches each, so that
  * all are under way before the first is looked at. */
 static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n) {
@@ -107,8 +93,10 @@ static size_t keep_legal(const delta_table *t, size_t y, size_t *nodes, size_t n
     for (size_t i = 0; i < n; i++)
         ancestry_foresee(t->above, y, nodes[i]);
     for (size_t i = 0; i < n; i++) {
+        if (n - i > FEW_LEFT && dag_search_steps(t->graph) > walk_at)
+            (void)ancestry_all_below(t->above, y);
         nodes[n_legal] = nodes[i];
-        n_legal += leads_to_one(t, y, nodes[i], n - i, walk_at) ? 0 : 1;
+        n_legal += leads_to(t, y, nodes[i]) ? 0 : 1;
     }
     return n_legal;
 }

@@ -375,6 +375,10 @@ static status scan_arcs(delta_table *t, size_t y, error_info *err) {
     return STATUS_OK;
 }
 
+static status scan(delta_table *t, size_t part, size_t y, error_info *err) {
+    return part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err);
+}
+
 static size_t first_behind(const delta_table *t, size_t group) {
     size_t end = (group + 1) * HEADS;
     return end < t->n ? end : t->n;
@@ -427,7 +431,7 @@ static status refresh_group(delta_table *t, size_t part, size_t group, error_inf
     for (size_t y = group * HEADS; y < first_behind(t, group) && !t->is_expired; y++) {
         if (is_known(t, part, y))
             continue;
-        CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
+        CHECK(scan(t, part, y, err));
         t->is_expired = run_context_is_expired(t->ctx);
     }
     t->top[part][group] = find_top(t, part, group);
@@ -544,7 +548,7 @@ static status find_another(delta_table *t, size_t part, size_t y, error_info *er
     bool is_stale = t->is_stale[part][group];
     if (part != OF_ARCS)
         look_at_few(t, part, y);
-    CHECK(part == OF_ARCS ? scan_arcs(t, y, err) : scan_half(t, part, y, err));
+    CHECK(scan(t, part, y, err));
     t->is_expired = t->is_expired || run_context_is_expired(t->ctx);
     t->is_stale[part][group] = is_stale;
     t->top[part][group] = find_top(t, part, group);
