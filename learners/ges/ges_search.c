@@ -140,19 +140,11 @@ static bool as_operator(const ges_search *s, ges_phase phase, const ges_arrow *a
     return phase == GES_INSERT ? as_insert(s, a, set, op) : as_delete(s, a, set, op);
 }
 
-static bool is_known_open(const ges_search *s, const ges_arrow *a) {
-    for (size_t i = 0; i < s->n_open; i++) {
-        if (s->open[i].x == a->x && s->open[i].y == a->y && s->open[i].clique == a->clique)
-            return true;
-    }
-    return false;
-}
-
 /* Insertions wait while a semi-directed path from Y to X is in the way. */
 static bool is_blocked(ges_search *s, ges_phase phase, const ges_arrow *a) {
     size_t n_clique;
     const size_t *clique;
-    if (phase != GES_INSERT || is_known_open(s, a))
+    if (phase != GES_INSERT)
         return false;
     clique = ges_sets_get(&s->cliques, a->clique, &n_clique);
     return ges_graph_reaches(&s->graph, a->y, a->x, clique, n_clique);
@@ -181,16 +173,35 @@ static bool comes_first(const ges_operator *a, const ges_operator *b) {
 
 typedef struct {
     bool found;
-    double best; /* the largest gain of a valid operator */
-    ges_arrow arrow;
-    ges_operator op; /* the first of those that tie with it; its set is one of scratch.set */
+    double best;         /* the largest gain of a valid operator */
+    ges_candidate first; /* of those that tie with it; its operator, whose set is one of scratch.set: */
+    ges_operator op;
 } choice;
 
-/* Is the heap's first arrow as good as the best within the tolerance? */
-static bool has_candidate(const ges_search *s, const choice *c) {
-    if (s->arrows.count == 0 || s->is_expired)
-        return false;
-    return !c->found || s->arrows.items[0].gain >= c->best - SCORE_TOLERANCE;
+/* Of the open but the first n, the one that gains most, where no arrow of the heap gains more; else n_open. */
+static size_t find_open(const ges_search *s, size_t n) {
+    size_t best = s->n_open;
+    for (size_t i = n; i < s->n_open; i++) {
+        if (best == s->n_open || s->open[i].arrow.gain > s->open[best].arrow.gain)
+            best = i;
+    }
+    if (best < s->n_open && s->arrows.count > 0 && s->arrows.items[0].gain > s->open[best].arrow.gain)
+        return s->n_open;
+    return best;
+}
+
+/* The first of these and of the heap; NULL: there is none. */
+static const ges_arrow *first_arrow(const ges_search *s, size_t n) {
+    size_t at = find_open(s, n);
+    if (at < s->n_open)
+        return &s->open[at].arrow;
+    return s->arrows.count > 0 ? s->arrows.items : NULL;
+}
+
+/* Is it as good as the best within the tolerance? */
+static bool has_candidate(const ges_search *s, size_t n, const choice *c) {
+    const ges_arrow *first = first_arrow(s, n);
+    return first && !s->is_expired && (!c->found || first->gain >= c->best - SCORE_TOLERANCE);
 }
 
 static bool would_win(const choice *c, const ges_operator *op) {
@@ -198,17 +209,17 @@ static bool would_win(const choice *c, const ges_operator *op) {
 }
 
 /* The choice is another; the one before is among the losers. */
-static status take(choice *c, const ges_arrow *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
-    status st = c->found ? ges_arrows_append(losers, &c->arrow, err) : (status)STATUS_OK;
-    c->best = c->found ? c->best : a->gain;
+static status take(choice *c, const ges_candidate *a, const ges_operator *op, ges_arrows *losers, error_info *err) {
+    status st = c->found ? ges_arrows_append(losers, &c->first.arrow, err) : (status)STATUS_OK;
+    c->best = c->found ? c->best : a->arrow.gain;
     c->found = true;
-    c->arrow = *a;
+    c->first = *a;
     c->op = *op;
     return st;
 }
 
 /* The first arrow of the heap, by itself; behind one of a stream, the stream's next joins the heap. */
-static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
+static status pop_arrow(ges_search *s, ges_arrow *out, error_info *err) {
     size_t stream;
     *out = ges_arrows_pop(&s->arrows);
     stream = out->stream;
@@ -221,33 +232,51 @@ static status take_arrow(ges_search *s, ges_arrow *out, error_info *err) {
     return STATUS_OK;
 }
 
+static ges_candidate take_open(ges_search *s, size_t at) {
+    ges_candidate taken = s->open[at];
+    s->n_open--;
+    memmove(s->open + at, s->open + at + 1, (s->n_open - at) * sizeof *s->open);
+    return taken;
+}
+
+/* The first arrow, of which there is one. */
+static status take_arrow(ges_search *s, size_t n, ges_candidate *out, error_info *err) {
+    size_t at = find_open(s, n);
+    if (at < s->n_open) {
+        *out = take_open(s, at);
+        return STATUS_OK;
+    }
+    out->is_foreseen = out->is_free = false;
+    return pop_arrow(s, &out->arrow, err);
+}
+
 /* Will the arrow be scored anew once the first n of those that are open are inserted? */
 static bool depends_on_open(const ges_search *s, const ges_arrow *a, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        if (a->y == s->open[i].y || a->y == s->open[i].x)
+        if (a->y == s->open[i].arrow.y || a->y == s->open[i].arrow.x)
             return true;
     }
     return false;
 }
 
-/* Takes arrows from the heap until what is left gains less than the best valid one. Of many that tie, paths are looked
- * for only where an arrow would win. Of those alone that do not depend on the first n that are open, and as long as no
- * more than `most` were in vain. */
+/* Takes arrows until what is left gains less than the best valid one. Of many that tie, paths are looked for only where
+ * an arrow would win. The first n that are open stay, and those alone are taken that do not depend on them, as long as
+ * no more than `most` were in vain. */
 static status choose_beside(ges_search *s, ges_phase phase, size_t n, size_t most, choice *c, error_info *err) {
     AUTO(ges_arrows_clear) ges_arrows losers = {0};
     *c = (choice){0};
-    while (has_candidate(s, c) && losers.count <= most) {
-        ges_arrow a;
+    while (has_candidate(s, n, c) && losers.count <= most) {
+        ges_candidate a;
         ges_operator op;
         size_t *set = c->found && c->op.set == s->scratch.set[0] ? s->scratch.set[1] : s->scratch.set[0];
-        CHECK(take_arrow(s, &a, err));
+        CHECK(take_arrow(s, n, &a, err));
         s->is_expired = s->is_expired || run_context_is_expired(s->ctx);
-        if (!as_operator(s, phase, &a, set, &op))
+        if (!as_operator(s, phase, &a.arrow, set, &op))
             continue;
-        if (depends_on_open(s, &a, n) || !would_win(c, &op))
-            CHECK(ges_arrows_append(&losers, &a, err));
-        else if (is_blocked(s, phase, &a))
-            CHECK(keep_blocked(s, &a, err));
+        if (depends_on_open(s, &a.arrow, n) || !would_win(c, &op))
+            CHECK(ges_arrows_append(&losers, &a.arrow, err));
+        else if (!a.is_free && is_blocked(s, phase, &a.arrow))
+            CHECK(keep_blocked(s, &a.arrow, err));
         else
             CHECK(take(c, &a, &op, &losers, err));
     }
@@ -264,25 +293,35 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* Threads that would wait fill the rows of the insertion that is chosen. */
 static void foresee_chosen(ges_search *s, const choice *c) {
-    if (ges_filling_threads(s->rows.filling) == 1)
+    if (c->first.is_foreseen || ges_filling_threads(s->rows.filling) == 1)
         return;
-    ges_foresee(s, &c->arrow);
+    ges_foresee(s, &c->first.arrow);
     ges_rows_tell_foreseen(&s->rows);
 }
 
+/* Of the open, those that the operator before has left as they were. */
+static void keep_open(ges_search *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_open; i++) {
+        ges_operator op;
+        if (as_operator(s, GES_INSERT, &s->open[i].arrow, s->scratch.set[0], &op))
+            s->open[n++] = (ges_candidate){s->open[i].arrow, true, false};
+    }
+    s->n_open = n;
+}
+
 /* Then of those that would be chosen next, before what the present one adds is known, each one that those before it
- * leave as it is. */
+ * leave as it is. They stay open until they are chosen or change: what was found of them need not be found again. */
 static status foresee_next(ges_search *s, error_info *err) {
     choice c = {.found = ges_filling_threads(s->rows.filling) > 1};
+    keep_open(s);
     while (c.found && !s->is_expired && s->n_open < GES_MOST_OPEN) {
         CHECK(choose_beside(s, GES_INSERT, s->n_open, GES_MOST_IN_VAIN, &c, err));
-        if (c.found) {
-            s->open[s->n_open++] = c.arrow;
-            ges_foresee(s, &c.arrow);
-        }
+        if (c.found)
+            s->open[s->n_open++] = (ges_candidate){c.first.arrow, true, true};
     }
-    for (size_t i = s->n_open; i > 0; i--)
-        CHECK(ges_arrows_push(&s->arrows, &s->open[i - 1], err));
+    for (size_t i = 0; i < s->n_open; i++)
+        ges_foresee(s, &s->open[i].arrow);
     return STATUS_OK;
 }
 
@@ -316,7 +355,6 @@ static void drop_stale(ges_search *s) {
 static status apply(ges_search *s, ges_phase phase, const ges_operator *op, error_info *err) {
     size_t n;
     CHECK(ges_graph_apply(&s->graph, phase, op, err));
-    s->n_open = 0;
     s->n_operators++;
     n = list_affected(s, op->x, op->y, s->scratch.affected);
     CHECK(ges_waiting_release(&s->blocked, s->graph.class.cpdag, s->graph.changed, s->graph.n_changed, s->stamp,
@@ -330,7 +368,7 @@ static status apply(ges_search *s, ges_phase phase, const ges_operator *op, erro
 }
 
 static status run_phase(ges_search *s, ges_phase phase, error_info *err) {
-    s->arrows.count = s->cliques.count = 0;
+    s->arrows.count = s->n_open = s->cliques.count = 0;
     ges_waiting_forget(&s->blocked);
     close_streams(s);
     s->n_stale = 0;

@@ -39,7 +39,14 @@ typedef struct {
 } ges_stream;
 
 /** Insertions that are looked at ahead of the choice, and how many others may be taken from the heap for each. */
-enum { GES_MOST_OPEN = 2, GES_MOST_IN_VAIN = 64 };
+enum { GES_MOST_OPEN = 3, GES_MOST_IN_VAIN = 64 };
+
+/** An arrow out of the heap. */
+typedef struct {
+    ges_arrow arrow;
+    bool is_foreseen; /* its rows are */
+    bool is_free;     /* since the last operator: no path is in its way */
+} ges_candidate;
 
 /** Zero-initialise. */
 typedef struct {
@@ -54,11 +61,11 @@ typedef struct {
     ges_row **first_arcs; /* by node: the gains of the first edge of a pair */
     ges_stream *streams;
     size_t n_streams, streams_capacity;
-    size_t n_read;                 /* streams whose rows are filled */
-    uint32_t *stamp;               /* of a node: raised when its arrows are scored anew */
-    size_t *n_arrows;              /* of a node: with its stamp, among all that were kept */
-    size_t n_stale;                /* arrows with an earlier stamp, an upper bound */
-    ges_arrow open[GES_MOST_OPEN]; /* looked at since the last operator: no path is in their way */
+    size_t n_read;                     /* streams whose rows are filled */
+    uint32_t *stamp;                   /* of a node: raised when its arrows are scored anew */
+    size_t *n_arrows;                  /* of a node: with its stamp, among all that were kept */
+    size_t n_stale;                    /* arrows with an earlier stamp, an upper bound */
+    ges_candidate open[GES_MOST_OPEN]; /* not in the heap; all foreseen */
     size_t n_open;
     size_t n_operators; /* that were applied */
     bool is_expired;
