@@ -19,6 +19,7 @@
 enum {
     AHEAD = GES_MOST_FORESEEN, /* questions that are kept, foreseen now or before */
     PIECES_PER_MEMBER = 4,     /* of what the search waits for */
+    FORESEEN_AT_ONCE = 2,      /* parts that a thread takes of what is foreseen; the search, which is waited for, one */
     EXACT_AT_ONCE = 2          /* of a question's scores, the highest */
 };
 
@@ -41,7 +42,7 @@ typedef struct {
     bool is_foreseen;
     size_t round; /* when it was named last */
     size_t *family;
-    size_t family_capacity, scores_capacity, found_capacity;
+    size_t family_capacity, scores_capacity, found_capacity, gains_capacity;
 } task;
 
 /* What a thread takes at once. */
@@ -56,6 +57,7 @@ typedef struct {
     high_scores *high; /* NULL: scores are found by blocks alone */
     ges_gain *sifted;  /* of a question */
     thread *thread;
+    task *last; /* of which it has taken parts */
 } member;
 
 struct ges_filling {
@@ -78,7 +80,8 @@ struct ges_filling {
     size_t n_wanted, at, wanted_capacity, own_capacity;
     double *scores; /* of the latter */
     high_score *found;
-    size_t scores_capacity, found_capacity, n_untaken;
+    ges_gain *gains;
+    size_t scores_capacity, found_capacity, gains_capacity, n_untaken;
     atomic_size_t n_left; /* parts that are not done */
     bool is_asked;        /* it has been told already */
     /* what it will presumably ask for */
@@ -97,6 +100,11 @@ struct ges_filling {
 
 static size_t blocks_of(const ges_question *q) {
     return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
+}
+
+/* Gains that may be kept. */
+static size_t room_of(const ges_question *q) {
+    return 2 * q->most < q->n_columns ? 2 * q->most : q->n_columns;
 }
 
 /* Of all columns the high scores alone are found, by shares of them; else a part is a block. */
@@ -133,20 +141,34 @@ static bool is_being_prepared(const ges_filling *f, const task *t) {
     return asks_for_high(f, &t->question) && t->n_first + t->n_last > 0 && t->n_done == 0;
 }
 
-static bool suits(const ges_filling *f, const task *t, bool may_wait) {
-    return untaken(t) > 0 && (may_wait || !is_being_prepared(f, t));
+/* How far a thread goes for a part. */
+typedef enum {
+    NOT_TWICE, /* its question is prepared once: nobody has begun it, or this thread, or threads share what they make */
+    ANEW,      /* or this thread prepares it for itself as well */
+    WAITING    /* or it waits for the thread that does */
+} effort;
+
+static bool suits(const member *m, const task *t, effort e) {
+    bool is_begun = t->n_first + t->n_last > 0;
+    if (untaken(t) == 0 || (e < WAITING && is_being_prepared(m->of, t)))
+        return false;
+    return e >= ANEW || !is_begun || m->last == t || asks_for_high(m->of, &t->question);
 }
 
-static bool take_wanted(member *m, bool may_wait, piece *out) {
+static void take_parts(member *m, task *t, size_t most, piece *out) {
+    *out = m == m->of->members ? take_last(t, most) : take_first(t, most);
+    m->last = t;
+}
+
+static bool take_wanted(member *m, effort e, piece *out) {
     ges_filling *f = m->of;
     size_t most = f->n_untaken / (f->n_members * PIECES_PER_MEMBER) + 1;
     while (f->at < f->n_wanted && untaken(f->wanted[f->at]) == 0)
         f->at++;
     for (size_t i = f->at; i < f->n_wanted; i++) {
-        task *t = f->wanted[i];
-        if (!suits(f, t, may_wait))
+        if (!suits(m, f->wanted[i], e))
             continue;
-        *out = m == f->members ? take_last(t, most) : take_first(t, most);
+        take_parts(m, f->wanted[i], most, out);
         f->n_untaken -= out->end - out->first;
         return true;
     }
@@ -154,22 +176,24 @@ static bool take_wanted(member *m, bool may_wait, piece *out) {
 }
 
 /* A part of the likeliest question. */
-static bool take_foreseen(member *m, bool may_wait, piece *out) {
+static bool take_foreseen(member *m, effort e, piece *out) {
     ges_filling *f = m->of;
     for (size_t i = 0; i < f->n_likely; i++) {
         task *t = f->likely[i];
-        if (!t->is_foreseen || !suits(f, t, may_wait))
+        if (!t->is_foreseen || !suits(m, t, e))
             continue;
-        *out = m == f->members ? take_last(t, 1) : take_first(t, 1);
+        take_parts(m, t, m == f->members ? 1 : FORESEEN_AT_ONCE, out);
         return true;
     }
     return false;
 }
 
-/* What is foreseen comes before a wait for another thread. */
+/* What is foreseen comes before what another thread has prepared, but for the search, and before a wait for it. */
 static bool take(member *m, piece *out) {
-    return take_wanted(m, false, out) || take_foreseen(m, false, out) || take_wanted(m, true, out) ||
-           take_foreseen(m, true, out);
+    bool is_search = m == m->of->members;
+    return take_wanted(m, NOT_TWICE, out) || (!is_search && take_foreseen(m, NOT_TWICE, out)) ||
+           take_wanted(m, ANEW, out) || take_foreseen(m, ANEW, out) || take_wanted(m, WAITING, out) ||
+           take_foreseen(m, WAITING, out);
 }
 
 static void end_piece(ges_filling *f, const piece *p, status result, const error_info *err) {
@@ -223,18 +247,16 @@ static status score_family(const member *m, task *t, error_info *err) {
     return score_node_fresh(m->rows.scorer, q->y, q->family, q->n_family, COUNTS_NO_EXTRA, &t->without, err);
 }
 
-/* Without memory the search keeps them itself. */
+/* Where the search has made room: it copies them into memory of its own, as what another thread has allocated comes
+ * and goes slowly. */
 static void keep_gains(const member *m, task *t) {
     size_t n = asks_for_high(m->of, &t->question) ? ges_sift_high(t->found, t->n_found, t->without, m->sifted)
                                                   : ges_sift(t->scores, t->question.n_columns, t->without, m->sifted);
     t->rest = ges_sift_out(m->sifted, t->question.most, &n);
-    t->n_gains = n;
-    t->gains = n > 0 ? malloc(n * sizeof *t->gains) : NULL;
-    t->has_gains = t->gains || n == 0;
-    if (!t->gains)
-        return;
     memcpy(t->gains, m->sifted, n * sizeof *t->gains);
     ges_gains_make_heap(t->gains, n);
+    t->n_gains = n;
+    t->has_gains = true;
 }
 
 /* Once all its parts are done. */
@@ -344,19 +366,10 @@ static void end_threads(ges_filling *f) {
         thread_join(f->members[i].thread);
 }
 
-/* Of questions that were not foreseen: what nobody has taken. */
-static void drop_gains(ges_filling *f) {
-    for (size_t i = 0; i < f->n_wanted; i++) {
-        if (f->wanted[i] == &f->own[i])
-            free(TAKE(f->own[i].gains));
-    }
-}
-
 void ges_filling_destroy(ges_filling *f) {
     if (!f)
         return;
     end_threads(f);
-    drop_gains(f);
     for (size_t i = 0; i < f->n_room; i++) {
         score_rows_clear(&f->members[i].rows);
         free(f->members[i].sifted);
@@ -378,6 +391,7 @@ void ges_filling_destroy(ges_filling *f) {
     free(f->own);
     free(f->scores);
     free(f->found);
+    free(f->gains);
     free(f);
 }
 
@@ -419,7 +433,7 @@ static task *find_place(ges_filling *f) {
 
 static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
     t->is_foreseen = t->has_gains = false;
-    free(TAKE(t->gains));
+    CHECK(ARRAY_RESERVE(t->gains, t->gains_capacity, room_of(q), NULL));
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
     CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
     if (asks_for_high(f, q))
@@ -460,15 +474,16 @@ static void name_each(ges_filling *f, const ges_questions *foreseen) {
 }
 
 static status reserve(ges_filling *f, const ges_questions *asked, error_info *err) {
-    size_t n_blocks = 0, n_high = 0;
-    drop_gains(f);
+    size_t n_blocks = 0, n_high = 0, n_gains = 0;
     for (size_t i = 0; i < asked->n; i++) {
         n_blocks += blocks_of(&asked->items[i]);
         n_high += asks_for_high(f, &asked->items[i]);
+        n_gains += room_of(&asked->items[i]);
     }
     CHECK(ARRAY_RESERVE(f->wanted, f->wanted_capacity, asked->n, err));
     CHECK(ARRAY_RESERVE(f->own, f->own_capacity, asked->n, err));
     CHECK(ARRAY_RESERVE(f->found, f->found_capacity, n_high * f->n_columns + 1, err));
+    CHECK(ARRAY_RESERVE(f->gains, f->gains_capacity, n_gains + 1, err));
     return ARRAY_RESERVE(f->scores, f->scores_capacity, n_blocks * COLUMN_BLOCK + 1, err);
 }
 
@@ -476,6 +491,7 @@ static status reserve(ges_filling *f, const ges_questions *asked, error_info *er
 static void want(ges_filling *f, const ges_questions *asked) {
     double *scores = f->scores;
     high_score *found = f->found;
+    ges_gain *gains = f->gains;
     size_t n_left = 0;
     f->at = f->n_untaken = 0;
     f->is_asked = true;
@@ -485,7 +501,8 @@ static void want(ges_filling *f, const ges_questions *asked) {
         task *t = find_foreseen(f, q);
         if (!t || t->is_wanted) {
             t = &f->own[i];
-            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores, .found = found};
+            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores, .found = found, .gains = gains};
+            gains += room_of(q);
             scores += blocks_of(q) * COLUMN_BLOCK;
             found += asks_for_high(f, q) ? f->n_columns : 0;
         }
@@ -576,15 +593,11 @@ double ges_filling_without(const ges_filling *f, size_t i) {
     return f->wanted[i]->without;
 }
 
-bool ges_filling_take_gains(ges_filling *f, size_t i, ges_gain **out, size_t *n, double *rest) {
-    task *t = f->wanted[i];
-    if (!t->has_gains)
-        return false;
-    t->has_gains = false;
-    *out = TAKE(t->gains);
+const ges_gain *ges_filling_gains(const ges_filling *f, size_t i, size_t *n, double *rest) {
+    const task *t = f->wanted[i];
     *n = t->n_gains;
     *rest = t->rest;
-    return true;
+    return t->has_gains ? t->gains : NULL;
 }
 
 void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {

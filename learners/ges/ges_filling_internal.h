@@ -59,12 +59,9 @@ const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n);
 /** The score of y and the family alone, likewise; of a question of at least one node. */
 double ges_filling_without(const ges_filling *f, size_t i);
 
-/**
- * The gains over it that question i keeps (ges_sift_out), in a heap, which is the caller's from now on, to be freed;
- * NULL: there are none. What none of the others passes, or 0, into `*rest`. False where nothing is kept, of scores or
- * for want of memory, or it was taken before.
- */
-bool ges_filling_take_gains(ges_filling *f, size_t i, ges_gain **out, size_t *n, double *rest);
+/** The gains over it that question i keeps (ges_sift_out), in a heap, likewise; what none of the others passes, or 0,
+ * into `*rest`. NULL where scores are asked for alone. */
+const ges_gain *ges_filling_gains(const ges_filling *f, size_t i, size_t *n, double *rest);
 
 /** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;
  * what is begun of these is kept. Beyond GES_MOST_FORESEEN they are left out. */

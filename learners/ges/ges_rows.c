@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores, and 16 of what the highest are listed in */
+    MOST_BLOCKS_WAITING = 1 << 14, /* 8 MiB of scores, 16 of what the highest are listed in, up to 16 of gains */
     LEAST_WORK = 20000,            /* for a row: blocks times rows of data and what a block takes beside them */
     ROWS_OF_A_BLOCK = 2000,
     MOST_GAINS = 1 << 22,  /* in the index: 64 MiB */
@@ -198,20 +198,29 @@ static void take_score(ges_rows *r, ges_row *row, size_t i) {
 }
 
 /* What a thread has kept for the row, by the score of its family in the order of the question. */
-static bool take_kept(ges_rows *r, ges_row *row, size_t i) {
-    if (row->without != ges_filling_without(r->filling, i))
-        return false;
-    row->is_heap = ges_filling_take_gains(r->filling, i, &row->open, &row->n_open, &row->rest);
-    row->room = row->n_open;
-    return row->is_heap;
+static status take_kept(ges_rows *r, ges_row *row, size_t i, bool *is_taken, error_info *err) {
+    size_t n;
+    const ges_gain *gains = ges_filling_gains(r->filling, i, &n, &row->rest);
+    *is_taken = gains && row->without == ges_filling_without(r->filling, i);
+    if (!*is_taken)
+        return STATUS_OK;
+    if (n > 0) {
+        CHECK_ALLOC(row->open = malloc(n * sizeof *row->open));
+        memcpy(row->open, gains, n * sizeof *row->open);
+    }
+    row->n_open = row->room = n;
+    row->is_heap = true;
+    return STATUS_OK;
 }
 
 static status take_gains(ges_rows *r, ges_row *row, size_t i, error_info *err) {
     size_t n;
+    bool is_taken;
     if (row->is_of_pairs)
         return ges_pairs_take(r, row, ges_filling_scores(r->filling, i), err);
     take_score(r, row, i);
-    if (!take_kept(r, row, i)) {
+    CHECK(take_kept(r, row, i, &is_taken, err));
+    if (!is_taken) {
         CHECK(list_gains(r, row, i, &n, err));
         CHECK(keep_gains(r, row, n, err));
     }
