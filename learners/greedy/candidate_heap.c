@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void candidate_heap_clear(candidate_heap *h) {
@@ -10,25 +11,105 @@ void candidate_heap_clear(candidate_heap *h) {
     *h = (candidate_heap){0};
 }
 
-status candidate_heap_push(candidate_heap *h, open_candidate candidate, error_info *err) {
-    size_t at = h->n;
+/* --- a heap of n --- */
+
+static void rise(open_candidate *items, size_t at, open_candidate candidate) {
+    for (; at > 0 && items[(at - 1) / 2].most < candidate.most; at = (at - 1) / 2)
+        items[at] = items[(at - 1) / 2];
+    items[at] = candidate;
+}
+
+static void sink(open_candidate *items, size_t n, size_t at, open_candidate candidate) {
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && items[child + 1].most > items[child].most;
+        if (!(items[child].most > candidate.most))
+            break;
+        items[at] = items[child];
+    }
+    items[at] = candidate;
+}
+
+/* --- the first and the others --- */
+
+/* Hoare's partition of first ... end - 1: none of the first, up to *before, may score less than one of the last, from
+ * *behind on; those between may score as much as each other. */
+static void divide(open_candidate *items, size_t first, size_t end, size_t *before, size_t *behind) {
+    double middle = items[first + (end - first) / 2].most;
+    size_t i = first, k = end;
+    while (i < k) {
+        while (items[i].most > middle)
+            i++;
+        while (items[k - 1].most < middle)
+            k--;
+        if (i < k) {
+            open_candidate moved = items[i];
+            items[i++] = items[--k];
+            items[k] = moved;
+        }
+    }
+    *before = k;
+    *behind = i;
+}
+
+/* Moves those that may score most to the front, n_first of n. */
+static void select_first(open_candidate *items, size_t n, size_t n_first) {
+    size_t first = 0, end = n;
+    while (end - first > 1) {
+        size_t before, behind;
+        divide(items, first, end, &before, &behind);
+        if (n_first <= before)
+            end = before;
+        else if (n_first >= behind)
+            first = behind;
+        else
+            break;
+    }
+}
+
+/* Of the n at the front, the first are the heap from now on, and the bar is what the best of the others may score. */
+static void leave_first(candidate_heap *h, size_t n) {
+    double bar = -INFINITY;
+    h->n_first = n < CANDIDATES_FIRST ? n : CANDIDATES_FIRST;
+    select_first(h->items, n, h->n_first);
+    for (size_t i = h->n_first; i < n; i++)
+        bar = h->items[i].most > bar ? h->items[i].most : bar;
+    for (size_t i = h->n_first / 2; i > 0; i--)
+        sink(h->items, h->n_first, i - 1, h->items[i - 1]);
+    h->bar = bar;
+}
+
+/* One of the first takes the place of one of the others, which goes to the end. */
+static void push_first(candidate_heap *h, open_candidate candidate) {
+    h->items[h->n - 1] = h->items[h->n_first];
+    rise(h->items, h->n_first++, candidate);
+    if (h->n_first == 2 * CANDIDATES_FIRST)
+        leave_first(h, h->n_first);
+}
+
+status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_info *err) {
+    bool has_others = h->n > h->n_first;
     CHECK(ARRAY_ROOM(h->items, h->n, h->capacity, err));
-    for (; at > 0 && h->items[(at - 1) / 2].most < candidate.most; at = (at - 1) / 2)
-        h->items[at] = h->items[(at - 1) / 2];
-    h->items[at] = candidate;
     h->n++;
+    if (has_others && !(candidate.most > h->bar))
+        h->items[h->n - 1] = candidate;
+    else
+        push_first(h, candidate);
     return STATUS_OK;
 }
 
+double candidate_heap_most(candidate_heap *h) {
+    if (h->n_first == 0)
+        leave_first(h, h->n);
+    return h->items[0].most;
+}
+
 open_candidate candidate_heap_pop(candidate_heap *h) {
-    open_candidate top = h->items[0], last = h->items[--h->n];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < h->n; at = child) {
-        child += child + 1 < h->n && h->items[child + 1].most > h->items[child].most;
-        if (!(h->items[child].most > last.most))
-            break;
-        h->items[at] = h->items[child];
-    }
-    h->items[at] = last;
+    open_candidate top, last;
+    if (h->n_first == 0)
+        leave_first(h, h->n);
+    top = h->items[0];
+    last = h->items[--h->n_first];
+    sink(h->items, h->n_first, 0, last);
+    h->items[h->n_first] = h->items[--h->n];
     return top;
 }

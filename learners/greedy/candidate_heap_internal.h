@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Candidates of a row that may be among the best, of which the one that may score most is at hand: a binary heap. */
+/**
+ * Candidates of a row that may be among the best, of which the one that may score most is at hand. Of thousands some
+ * dozens are taken: these are a binary heap, and the others lie behind it as they came, until it is empty.
+ */
 #ifndef BNB_LEARNERS_GREEDY_CANDIDATE_HEAP_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_CANDIDATE_HEAP_INTERNAL_H
 
@@ -18,21 +21,36 @@ typedef struct {
 
 /** Zero-initialise. */
 typedef struct {
-    open_candidate *items;
+    open_candidate *items; /* in no order that tells anything; n of them: */
     size_t n, capacity;
+    size_t n_first; /* a heap */
+    double bar;     /* where there are others: none of them may score more, and none of the heap less */
 } candidate_heap;
+
+/** So many are in the heap, or up to twice as many. */
+enum { CANDIDATES_FIRST = 64 };
 
 void candidate_heap_clear(candidate_heap *h);
 
-/** O(log n). */
-BNB_MUST_CHECK status candidate_heap_push(candidate_heap *h, open_candidate candidate, error_info *err);
-
-/** Takes out one with the highest `most`; n > 0. O(log n). */
-open_candidate candidate_heap_pop(candidate_heap *h);
-
-/** The highest `most`; n > 0. */
-static inline double candidate_heap_most(const candidate_heap *h) {
-    return h->items[0].most;
+/** Takes all out, and keeps the memory. */
+static inline void candidate_heap_empty(candidate_heap *h) {
+    h->n = h->n_first = 0;
 }
+
+/** O(1), or O(log n) where it is one of the first: then, and where there is no room, by the other function. */
+BNB_MUST_CHECK status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_info *err);
+BNB_MUST_CHECK static inline status candidate_heap_push(candidate_heap *h, open_candidate candidate, error_info *err) {
+    bool has_others = h->n > h->n_first;
+    if (!has_others || candidate.most > h->bar || h->n == h->capacity)
+        return candidate_heap_insert(h, candidate, err);
+    h->items[h->n++] = candidate;
+    return STATUS_OK;
+}
+
+/** The highest `most`; n > 0. O(1), or O(n) after so many were taken out. */
+double candidate_heap_most(candidate_heap *h);
+
+/** Takes out one with the highest `most`; n > 0. O(log n), or as that. */
+open_candidate candidate_heap_pop(candidate_heap *h);
 
 #endif

@@ -50,7 +50,8 @@ static status open_part(row_team *t, row_part *own) {
     greedy_worker part = t->base;
     bool is_of_use = false;
     status st;
-    own->open.n = own->missed.n = 0;
+    candidate_heap_empty(&own->open);
+    own->missed.n = 0;
     if (row_bounds_set(own->bounds, t->q->y, t->q->parents, t->q->n_parents, &is_of_use, NULL) != STATUS_OK ||
         !is_of_use)
         return STATUS_MISSING;

@@ -291,7 +291,8 @@ static status choose_bounds(greedy_worker *w, const greedy_state *s, const row_q
 static status begin_row(greedy_worker *w, const greedy_state *s, const row_question *q, error_info *err) {
     for (size_t k = 0; k < s->n_kinds; k++)
         w->kind_ceiling[k] = w->kind_constant[k] = (double)NAN;
-    w->n_best = w->n_found = w->open.n = w->missed.n = 0;
+    w->n_best = w->n_found = w->missed.n = 0;
+    candidate_heap_empty(&w->open);
     w->missed.are_all = false;
     w->floor = s->least;
     w->rest = -INFINITY;
@@ -401,7 +402,8 @@ static status open_lanes(greedy_worker *w, const greedy_state *s, const row_ques
     uint64_t left = lane_columns_above(s->lanes, bounds, block->n_columns, q->now, s->least);
     for (; left != 0; left &= left - 1) {
         size_t lane = (size_t)__builtin_ctzll(left), x = block->columns[lane];
-        CHECK(open_lane(w, s, q, x, fmin(bounds[lane], w->kind_ceiling[s->kind[x]]), err));
+        double ceiling = w->kind_ceiling[s->kind[x]];
+        CHECK(open_lane(w, s, q, x, bounds[lane] < ceiling ? bounds[lane] : ceiling, err));
     }
     return STATUS_OK;
 }
@@ -450,7 +452,7 @@ static status take(greedy_worker *w, const greedy_state *s, const row_question *
 }
 
 /* True if the first of the open candidates may be among the best, when n have been scored or asked for. */
-static bool is_next_taken(const greedy_worker *w, const greedy_state *s, const row_question *q, size_t n) {
+static bool is_next_taken(greedy_worker *w, const greedy_state *s, const row_question *q, size_t n) {
     double most = w->open.n > 0 ? candidate_heap_most(&w->open) : -INFINITY;
     return most - q->now > w->floor && (n < MANY_TAKEN || is_needed(w, s, q, most));
 }
@@ -470,13 +472,15 @@ static status take_best(greedy_worker *w, const greedy_state *s, const run_conte
 
 /* Of those that are left open, what is scored is found all the same. */
 static status close_open(greedy_worker *w, error_info *err) {
+    double rest = w->rest;
     for (size_t i = 0; i < w->open.n; i++) {
         const open_candidate *left = &w->open.items[i];
         if (left->is_exact)
             CHECK(ARRAY_PUSH(w->found, w->n_found, w->capacity, err, (scored_parent){left->most, left->node, 0}));
         else
-            w->rest = fmax(w->rest, left->most);
+            rest = left->most > rest ? left->most : rest;
     }
+    w->rest = rest;
     return STATUS_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST = 60, STEPS = 20000 };
+enum { MOST = 10 * CANDIDATES_FIRST, STEPS = 40000 };
 
 static double highest(const double *most, const bool *is_in) {
     double best = -INFINITY;
