@@ -66,10 +66,14 @@ static void select_first(open_candidate *items, size_t n, size_t n_first) {
     }
 }
 
+static size_t most_first(const candidate_heap *h) {
+    return (size_t)CANDIDATES_FIRST << 2 * h->n_looks;
+}
+
 /* Of the n at the front, the first are the heap from now on, and the bar is what the best of the others may score. */
 static void leave_first(candidate_heap *h, size_t n) {
     double bar = -INFINITY;
-    h->n_first = n < CANDIDATES_FIRST ? n : CANDIDATES_FIRST;
+    h->n_first = n < most_first(h) ? n : most_first(h);
     select_first(h->items, n, h->n_first);
     for (size_t i = h->n_first; i < n; i++)
         bar = h->items[i].most > bar ? h->items[i].most : bar;
@@ -82,7 +86,7 @@ static void leave_first(candidate_heap *h, size_t n) {
 static void push_first(candidate_heap *h, open_candidate candidate) {
     h->items[h->n - 1] = h->items[h->n_first];
     rise(h->items, h->n_first++, candidate);
-    if (h->n_first == 2 * CANDIDATES_FIRST)
+    if (h->n_first == 2 * most_first(h))
         leave_first(h, h->n_first);
 }
 
@@ -97,16 +101,22 @@ status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_
     return STATUS_OK;
 }
 
+/* Where the heap is empty. */
+static void look_at_others(candidate_heap *h) {
+    if (h->n_first > 0)
+        return;
+    h->n_looks++;
+    leave_first(h, h->n);
+}
+
 double candidate_heap_most(candidate_heap *h) {
-    if (h->n_first == 0)
-        leave_first(h, h->n);
+    look_at_others(h);
     return h->items[0].most;
 }
 
 open_candidate candidate_heap_pop(candidate_heap *h) {
     open_candidate top, last;
-    if (h->n_first == 0)
-        leave_first(h, h->n);
+    look_at_others(h);
     top = h->items[0];
     last = h->items[--h->n_first];
     sink(h->items, h->n_first, 0, last);

@@ -25,16 +25,17 @@ typedef struct {
     size_t n, capacity;
     size_t n_first; /* a heap */
     double bar;     /* where there are others: none of them may score more, and none of the heap less */
+    size_t n_looks; /* at the others, since candidate_heap_empty */
 } candidate_heap;
 
-/** So many are in the heap, or up to twice as many. */
-enum { CANDIDATES_FIRST = 64 };
+/** So many are in the heap at first, or up to twice as many, and four times as many after each look at the others. */
+enum { CANDIDATES_FIRST = 16 };
 
 void candidate_heap_clear(candidate_heap *h);
 
 /** Takes all out, and keeps the memory. */
 static inline void candidate_heap_empty(candidate_heap *h) {
-    h->n = h->n_first = 0;
+    h->n = h->n_first = h->n_looks = 0;
 }
 
 /** O(1), or O(log n) where it is one of the first: then, and where there is no room, by the other function. */
@@ -47,7 +48,7 @@ BNB_MUST_CHECK static inline status candidate_heap_push(candidate_heap *h, open_
     return STATUS_OK;
 }
 
-/** The highest `most`; n > 0. O(1), or O(n) after so many were taken out. */
+/** The highest `most`; n > 0. O(1), or O(n) once the heap is empty. */
 double candidate_heap_most(candidate_heap *h);
 
 /** Takes out one with the highest `most`; n > 0. O(log n), or as that. */
