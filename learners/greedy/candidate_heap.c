@@ -67,7 +67,8 @@ static void select_first(open_candidate *items, size_t n, size_t n_first) {
 }
 
 static size_t most_first(const candidate_heap *h) {
-    return (size_t)CANDIDATES_FIRST << 2 * h->n_looks;
+    size_t least = (size_t)CANDIDATES_FIRST << 2 * h->n_looks, share = h->n / CANDIDATES_SHARE;
+    return share > least ? share : least;
 }
 
 /* Of the n at the front, the first are the heap from now on, and the bar is what the best of the others may score. */
@@ -86,7 +87,7 @@ static void leave_first(candidate_heap *h, size_t n) {
 static void push_first(candidate_heap *h, open_candidate candidate) {
     h->items[h->n - 1] = h->items[h->n_first];
     rise(h->items, h->n_first++, candidate);
-    if (h->n_first == 2 * most_first(h))
+    if (h->n_first >= 2 * most_first(h))
         leave_first(h, h->n_first);
 }
 

@@ -28,8 +28,9 @@ typedef struct {
     size_t n_looks; /* at the others, since candidate_heap_empty */
 } candidate_heap;
 
-/** So many are in the heap at first, or up to twice as many, and four times as many after each look at the others. */
-enum { CANDIDATES_FIRST = 16 };
+/** So many are in the heap at first, and four times as many after each look at the others; or that share of all, where
+ * it is more; or up to twice as many. */
+enum { CANDIDATES_FIRST = 16, CANDIDATES_SHARE = 64 };
 
 void candidate_heap_clear(candidate_heap *h);
 

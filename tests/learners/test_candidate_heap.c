@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST = 50 * CANDIDATES_FIRST, STEPS = 40000 };
+enum { MOST = 200 * CANDIDATES_FIRST, STEPS = 40000 };
 
 static double highest(const double *most, const bool *is_in) {
     double best = -INFINITY;
