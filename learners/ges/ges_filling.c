@@ -26,6 +26,7 @@ enum {
 /* The work on a question. */
 typedef struct {
     ges_question question;
+    size_t number; /* of the question, among all; from 1 on */
     size_t n_parts, n_done;
     size_t n_first, n_last; /* parts that are taken: the first by the threads, the last by the search */
     double *scores;         /* by block; or bounds by node, of which the highest are: */
@@ -57,7 +58,7 @@ typedef struct {
     high_scores *high; /* NULL: scores are found by blocks alone */
     ges_gain *sifted;  /* of a question */
     thread *thread;
-    task *last; /* of which it has taken parts */
+    size_t last; /* the number of the question of which it took parts last; 0: none yet */
 } member;
 
 struct ges_filling {
@@ -71,6 +72,7 @@ struct ges_filling {
     member *members; /* the first is the search */
     size_t n_members, n_room;
     size_t n_columns;
+    size_t n_questions; /* so far */
     bool is_search_asleep;
     atomic_bool is_over; /* the deadline has passed, or a wanted question has failed, or: */
     bool is_ending;      /* there will be no more questions */
@@ -143,8 +145,8 @@ static bool is_being_prepared(const ges_filling *f, const task *t) {
 
 /* How far a thread goes for a part. */
 typedef enum {
-    NOT_TWICE, /* its question is prepared once: nobody has begun it, or this thread, or threads share what they make */
-    ANEW,      /* or this thread prepares it for itself as well */
+    NOT_TWICE, /* nobody has begun the question, or this thread was last at it, or threads share what they prepare */
+    ANEW,      /* or this thread prepares for itself what another has prepared */
     WAITING    /* or it waits for the thread that does */
 } effort;
 
@@ -152,12 +154,12 @@ static bool suits(const member *m, const task *t, effort e) {
     bool is_begun = t->n_first + t->n_last > 0;
     if (untaken(t) == 0 || (e < WAITING && is_being_prepared(m->of, t)))
         return false;
-    return e >= ANEW || !is_begun || m->last == t || asks_for_high(m->of, &t->question);
+    return e >= ANEW || !is_begun || m->last == t->number || asks_for_high(m->of, &t->question);
 }
 
 static void take_parts(member *m, task *t, size_t most, piece *out) {
     *out = m == m->of->members ? take_last(t, most) : take_first(t, most);
-    m->last = t;
+    m->last = t->number;
 }
 
 static bool take_wanted(member *m, effort e, piece *out) {
@@ -175,7 +177,7 @@ static bool take_wanted(member *m, effort e, piece *out) {
     return false;
 }
 
-/* A part of the likeliest question. */
+/* Parts of the likeliest question. */
 static bool take_foreseen(member *m, effort e, piece *out) {
     ges_filling *f = m->of;
     for (size_t i = 0; i < f->n_likely; i++) {
@@ -443,6 +445,7 @@ static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
     f->ahead_of[t - f->ahead] = q->y;
     t->question = *q;
     t->question.family = t->family;
+    t->number = ++f->n_questions;
     t->n_parts = parts_of(f, q);
     t->n_first = t->n_last = t->n_done = 0;
     t->result = STATUS_OK;
@@ -501,7 +504,12 @@ static void want(ges_filling *f, const ges_questions *asked) {
         task *t = find_foreseen(f, q);
         if (!t || t->is_wanted) {
             t = &f->own[i];
-            *t = (task){.question = *q, .n_parts = parts_of(f, q), .scores = scores, .found = found, .gains = gains};
+            *t = (task){.question = *q,
+                        .n_parts = parts_of(f, q),
+                        .scores = scores,
+                        .found = found,
+                        .gains = gains,
+                        .number = ++f->n_questions};
             gains += room_of(q);
             scores += blocks_of(q) * COLUMN_BLOCK;
             found += asks_for_high(f, q) ? f->n_columns : 0;
@@ -539,6 +547,7 @@ static status end_wanted(ges_filling *f, error_info *err) {
         if (st == STATUS_OK && t->result != STATUS_OK)
             st = error_set(err, t->result, "%s", f->failure.message);
     }
+    f->at = f->n_wanted; /* nobody looks at them any more, without the lock they may move */
     return st;
 }
 

@@ -42,8 +42,8 @@ size_t ges_filling_threads(const ges_filling *f);
 BNB_MUST_CHECK status ges_filling_ask(ges_filling *f, const ges_questions *asked, error_info *err);
 
 /**
- * Answers the questions, by all threads, as far as they are not answered yet; threads with nothing else to do turn to
- * those that are foreseen, where there are any, as by ges_filling_foresee.
+ * Answers the questions, by all threads, as far as they are not answered yet; before the other threads join one that is
+ * begun they begin those that are foreseen, as by ges_filling_foresee.
  * @param[out] is_expired set to true where the deadline came first, and there is nothing to be read
  */
 BNB_MUST_CHECK status ges_filling_answer(ges_filling *f, const ges_questions *asked, const ges_questions *foreseen,

@@ -93,7 +93,7 @@ BNB_MUST_CHECK status ges_rows_fill(ges_rows *r, bool *is_expired, error_info *e
 /** The row of y and the family is presumably asked for next, after those that were foreseen before it. */
 void ges_rows_foresee(ges_rows *r, size_t y, const size_t *family, size_t n);
 
-/** Tells threads with nothing else to do of the rows that were foreseen since they were told; then come those that they
+/** Tells the other threads of the rows that were foreseen since they were told; then come those that they
  * were told of before. */
 void ges_rows_tell_foreseen(ges_rows *r);
 

@@ -4,9 +4,9 @@
  *
  * An arrow's gain depends on Pa(Y), on its clique and on X alone. So it stays right until Y has other parents or
  * neighbours, or there are other cliques among its neighbours, and then all arrows into Y are scored anew. What else
- * its validity depends on (NA(Y, X), paths) is looked at when it is taken from the heap. This misses none: while Y's
- * surroundings stay, NA(Y, X) only grows in the forward phase and only shrinks in the backward phase, and with it only
- * fewer cliques are valid.
+ * its validity depends on (NA(Y, X), paths) is looked at when it is taken from the heap, or from those that are open.
+ * This misses none: while Y's surroundings stay, NA(Y, X) only grows in the forward phase and only shrinks in the
+ * backward phase, and with it only fewer cliques are valid.
  */
 #include "learners/ges/ges_search_internal.h"
 
@@ -291,7 +291,7 @@ static status choose(ges_search *s, ges_phase phase, choice *c, error_info *err)
 
 /* --- what comes next --- */
 
-/* Threads that would wait fill the rows of the insertion that is chosen. */
+/* The other threads fill the rows of the insertion that is chosen. */
 static void foresee_chosen(ges_search *s, const choice *c) {
     if (c->first.is_foreseen || ges_filling_threads(s->rows.filling) == 1)
         return;
@@ -310,11 +310,25 @@ static void keep_open(ges_search *s) {
     s->n_open = n;
 }
 
-/* Then of those that would be chosen next, before what the present one adds is known, each one that those before it
- * leave as it is. They stay open until they are chosen or change: what was found of them need not be found again. */
+/* A full list gives back what gains least, where the heap has more. */
+static status make_room(ges_search *s, error_info *err) {
+    size_t least = 0;
+    ges_candidate last;
+    for (size_t i = 1; i < s->n_open; i++)
+        least = s->open[i].arrow.gain < s->open[least].arrow.gain ? i : least;
+    if (s->n_open < GES_MOST_OPEN || s->arrows.count == 0 || !(s->arrows.items[0].gain > s->open[least].arrow.gain))
+        return STATUS_OK;
+    last = take_open(s, least);
+    return ges_arrows_push(&s->arrows, &last.arrow, err);
+}
+
+/* Then those that were open and are as they were, and of those that would be chosen next, before what the present one
+ * adds is known, each one that those before it leave as it is. What is found of them need not be found again while they
+ * are open. */
 static status foresee_next(ges_search *s, error_info *err) {
     choice c = {.found = ges_filling_threads(s->rows.filling) > 1};
     keep_open(s);
+    CHECK(make_room(s, err));
     while (c.found && !s->is_expired && s->n_open < GES_MOST_OPEN) {
         CHECK(choose_beside(s, GES_INSERT, s->n_open, GES_MOST_IN_VAIN, &c, err));
         if (c.found)

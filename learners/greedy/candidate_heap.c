@@ -32,7 +32,7 @@ static void sink(open_candidate *items, size_t n, size_t at, open_candidate cand
 /* --- the first and the others --- */
 
 /* Hoare's partition of first ... end - 1: none of the first, up to *before, may score less than one of the last, from
- * *behind on; those between may score as much as each other. */
+ * *behind on; at most one lies between, and may score `middle`. */
 static void divide(open_candidate *items, size_t first, size_t end, size_t *before, size_t *behind) {
     double middle = items[first + (end - first) / 2].most;
     size_t i = first, k = end;

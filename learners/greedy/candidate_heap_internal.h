@@ -28,8 +28,8 @@ typedef struct {
     size_t n_looks; /* at the others, since candidate_heap_empty */
 } candidate_heap;
 
-/** So many are in the heap at first, and four times as many after each look at the others; or that share of all, where
- * it is more; or up to twice as many. */
+/** So many are in the heap at first, and four times as many after each look at the others; or one of so many, where
+ * that is more; or up to twice as many. */
 enum { CANDIDATES_FIRST = 16, CANDIDATES_SHARE = 64 };
 
 void candidate_heap_clear(candidate_heap *h);
@@ -39,7 +39,8 @@ static inline void candidate_heap_empty(candidate_heap *h) {
     h->n = h->n_first = h->n_looks = 0;
 }
 
-/** O(1), or O(log n) where it is one of the first: then, and where there is no room, by the other function. */
+/** On average O(1), or O(log n) where it is one of the first: then, and where there is no room, by the other function.
+ */
 BNB_MUST_CHECK status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_info *err);
 BNB_MUST_CHECK static inline status candidate_heap_push(candidate_heap *h, open_candidate candidate, error_info *err) {
     bool has_others = h->n > h->n_first;

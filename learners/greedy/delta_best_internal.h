@@ -28,7 +28,7 @@ static inline size_t delta_first_behind(const delta_table *t, size_t group) {
     return end < t->n ? end : t->n;
 }
 
-/** The best gain that is known among them: looked for, or where it may be kept. */
+/** The best gain that is known among them: by a look at all, and as it is kept unless that is out of date. */
 double delta_find_top(const delta_table *t, size_t part, size_t group);
 double delta_top_of(const delta_table *t, size_t part, size_t group);
 

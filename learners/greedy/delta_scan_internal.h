@@ -5,7 +5,7 @@
 
 #include "learners/greedy/delta_table.h"
 
-/** Finds the best move of the part, unless the deadline passes, which sets is_expired. */
+/** Finds the best move of the part; of a half not where the deadline passes, which sets is_expired. */
 BNB_MUST_CHECK status delta_scan(delta_table *t, size_t part, size_t y, error_info *err);
 
 /** The gain of x toggled among the parents of y. */

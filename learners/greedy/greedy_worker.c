@@ -403,7 +403,7 @@ static status open_lanes(greedy_worker *w, const greedy_state *s, const row_ques
     for (; left != 0; left &= left - 1) {
         size_t lane = (size_t)__builtin_ctzll(left), x = block->columns[lane];
         double ceiling = w->kind_ceiling[s->kind[x]];
-        CHECK(open_lane(w, s, q, x, bounds[lane] < ceiling ? bounds[lane] : ceiling, err));
+        CHECK(open_lane(w, s, q, x, bounds[lane] < ceiling ? bounds[lane] : ceiling, err)); /* fmin is a call */
     }
     return STATUS_OK;
 }
