@@ -36,7 +36,6 @@ typedef struct {
     ges_gain *gains;
     size_t n_gains;
     double rest;
-    bool has_gains;
     bool is_wanted; /* the search waits for it */
     status result;
     /* of one that was foreseen */
@@ -258,7 +257,6 @@ static void keep_gains(const member *m, task *t) {
     memcpy(t->gains, m->sifted, n * sizeof *t->gains);
     ges_gains_make_heap(t->gains, n);
     t->n_gains = n;
-    t->has_gains = true;
 }
 
 /* Once all its parts are done. */
@@ -434,7 +432,7 @@ static task *find_place(ges_filling *f) {
 }
 
 static status begin_foreseen(ges_filling *f, task *t, const ges_question *q) {
-    t->is_foreseen = t->has_gains = false;
+    t->is_foreseen = false;
     CHECK(ARRAY_RESERVE(t->gains, t->gains_capacity, room_of(q), NULL));
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
     CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, blocks_of(q) * COLUMN_BLOCK, NULL));
@@ -606,7 +604,7 @@ const ges_gain *ges_filling_gains(const ges_filling *f, size_t i, size_t *n, dou
     const task *t = f->wanted[i];
     *n = t->n_gains;
     *rest = t->rest;
-    return t->has_gains ? t->gains : NULL;
+    return t->question.most > 0 ? t->gains : NULL;
 }
 
 void ges_filling_begin_side(ges_filling *f, ges_side_work *work, void *self) {

@@ -60,7 +60,7 @@ const high_score *ges_filling_high(const ges_filling *f, size_t i, size_t *n);
 double ges_filling_without(const ges_filling *f, size_t i);
 
 /** The gains over it that question i keeps (ges_sift_out), in a heap, likewise; what none of the others passes, or 0,
- * into `*rest`. NULL where scores are asked for alone. */
+ * into `*rest`; of a question of at least one node. NULL where scores are asked for alone. */
 const ges_gain *ges_filling_gains(const ges_filling *f, size_t i, size_t *n, double *rest);
 
 /** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "learners/greedy/candidate_heap_internal.h"
 
-#include "core/base/array.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,23 +81,12 @@ static void leave_first(candidate_heap *h, size_t n) {
     h->bar = bar;
 }
 
-/* One of the first takes the place of one of the others, which goes to the end. */
-static void push_first(candidate_heap *h, open_candidate candidate) {
-    h->items[h->n - 1] = h->items[h->n_first];
+/* It takes the place of one of the others, which goes to the end. */
+void candidate_heap_push_first(candidate_heap *h, open_candidate candidate) {
+    h->items[h->n++] = h->items[h->n_first];
     rise(h->items, h->n_first++, candidate);
     if (h->n_first >= 2 * most_first(h))
         leave_first(h, h->n_first);
-}
-
-status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_info *err) {
-    bool has_others = h->n > h->n_first;
-    CHECK(ARRAY_ROOM(h->items, h->n, h->capacity, err));
-    h->n++;
-    if (has_others && !(candidate.most > h->bar))
-        h->items[h->n - 1] = candidate;
-    else
-        push_first(h, candidate);
-    return STATUS_OK;
 }
 
 /* Where the heap is empty. */

@@ -6,6 +6,7 @@
 #ifndef BNB_LEARNERS_GREEDY_CANDIDATE_HEAP_INTERNAL_H
 #define BNB_LEARNERS_GREEDY_CANDIDATE_HEAP_INTERNAL_H
 
+#include "core/base/array.h"
 #include "core/base/status.h"
 
 #include <stdbool.h>
@@ -39,14 +40,17 @@ static inline void candidate_heap_empty(candidate_heap *h) {
     h->n = h->n_first = h->n_looks = 0;
 }
 
-/** On average O(1), or O(log n) where it is one of the first: then, and where there is no room, by the other function.
- */
-BNB_MUST_CHECK status candidate_heap_insert(candidate_heap *h, open_candidate candidate, error_info *err);
+/** Of candidate_heap_push: one of the first; there is room. */
+void candidate_heap_push_first(candidate_heap *h, open_candidate candidate);
+
+/** O(1), or on average O(log n) where it is one of the first. */
 BNB_MUST_CHECK static inline status candidate_heap_push(candidate_heap *h, open_candidate candidate, error_info *err) {
     bool has_others = h->n > h->n_first;
-    if (!has_others || candidate.most > h->bar || h->n == h->capacity)
-        return candidate_heap_insert(h, candidate, err);
-    h->items[h->n++] = candidate;
+    CHECK(ARRAY_ROOM(h->items, h->n, h->capacity, err));
+    if (has_others && !(candidate.most > h->bar))
+        h->items[h->n++] = candidate;
+    else
+        candidate_heap_push_first(h, candidate);
     return STATUS_OK;
 }
 

@@ -95,8 +95,11 @@ status asked_families_recall(const asked_families *a, const left_out_source *sou
 enum { FEW = 64, SHARE_OF_FEW = 4 };
 
 static bool are_few(const asked_families *a, const left_out_source *source, const sparse_bits *extras) {
-    size_t n = extras->others ? a->n_columns : sparse_bits_count(extras, a->n_columns);
-    return !extras->others && (n <= FEW || (source->is_quick && n <= a->n_columns / SHARE_OF_FEW));
+    size_t n;
+    if (extras->others)
+        return false;
+    n = sparse_bits_count(extras, a->n_columns);
+    return n <= FEW || (source->is_quick && n <= a->n_columns / SHARE_OF_FEW);
 }
 
 /* Takes the extras of a row out of those of another with the same parents. */
