@@ -11,30 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One more than the number of a row; 0: none. */
+typedef size_t row_link;
+
 typedef struct {
-    size_t parents_at, n_parents; /* where they are in column_rows.parents, ascending */
+    row_link before;              /* of the same column */
+    size_t parents_at, n_parents; /* where they are in asked_families.parents, ascending */
     sparse_bits extras;           /* where there is no source */
     left_out_source source;       /* has == NULL: there is none */
     size_t number;                /* of the row there */
 } asked_row;
 
-typedef struct {
-    asked_row *rows;
-    size_t n, capacity;
-    uint32_t *parents; /* of all rows */
-    size_t n_parents, parents_capacity;
-} column_rows;
-
+/* Rows and parents of all columns lie together: a search adds hundreds, and forgets them all at once. */
 struct asked_families {
     size_t n_columns;
-    column_rows *columns;
+    row_link *last; /* of a column */
+    asked_row *rows;
+    size_t n, capacity;
+    uint32_t *parents;
+    size_t n_parents, parents_capacity;
     size_t *left_out; /* scratch */
 };
 
 status asked_families_create(size_t n_columns, asked_families **out, error_info *err) {
     AUTO_PTR(asked_families_destroy) asked_families *a = NULL;
     CHECK_ALLOC(a = calloc(1, sizeof *a));
-    CHECK_ALLOC(a->columns = calloc(n_columns + 1, sizeof *a->columns));
+    CHECK_ALLOC(a->last = calloc(n_columns + 1, sizeof *a->last));
     CHECK_ALLOC(a->left_out = calloc(n_columns + 1, sizeof *a->left_out));
     a->n_columns = n_columns;
     *out = TAKE(a);
@@ -42,17 +44,20 @@ status asked_families_create(size_t n_columns, asked_families **out, error_info 
 }
 
 void asked_families_destroy(asked_families *a) {
-    for (size_t x = 0; a && x < a->n_columns; x++) {
-        for (size_t i = 0; i < a->columns[x].n; i++)
-            sparse_bits_clear(&a->columns[x].rows[i].extras);
-        free(a->columns[x].rows);
-        free(a->columns[x].parents);
-    }
-    if (a) {
-        free(a->columns);
-        free(a->left_out);
-    }
+    if (!a)
+        return;
+    for (size_t i = 0; i < a->n; i++)
+        sparse_bits_clear(&a->rows[i].extras);
+    free(a->last);
+    free(a->rows);
+    free(a->parents);
+    free(a->left_out);
     free(a);
+}
+
+/* The row of the link; NULL: it leads nowhere. */
+static asked_row *row_at(const asked_families *a, row_link link) {
+    return link > 0 ? &a->rows[link - 1] : NULL;
 }
 
 /* How many of the ascending `a` are not in the ascending `b`, counted up to two; *last is the last of them. */
@@ -69,13 +74,15 @@ static size_t count_missing(const uint32_t *a, size_t n_a, const uint32_t *b, si
     return missing;
 }
 
-static status add_row(column_rows *c, const uint32_t *parents, size_t n_parents, asked_row **out, error_info *err) {
-    CHECK(ARRAY_ROOM(c->rows, c->n, c->capacity, err));
-    CHECK(ARRAY_RESERVE(c->parents, c->parents_capacity, c->n_parents + n_parents + 1, err));
-    memcpy(c->parents + c->n_parents, parents, n_parents * sizeof *parents);
-    *out = &c->rows[c->n++];
-    **out = (asked_row){.parents_at = c->n_parents, .n_parents = n_parents};
-    c->n_parents += n_parents;
+static status add_row(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, asked_row **out,
+                      error_info *err) {
+    CHECK(ARRAY_ROOM(a->rows, a->n, a->capacity, err));
+    CHECK(ARRAY_RESERVE(a->parents, a->parents_capacity, a->n_parents + n_parents + 1, err));
+    memcpy(a->parents + a->n_parents, parents, n_parents * sizeof *parents);
+    *out = &a->rows[a->n++];
+    **out = (asked_row){.before = a->last[x], .parents_at = a->n_parents, .n_parents = n_parents};
+    a->last[x] = a->n;
+    a->n_parents += n_parents;
     return STATUS_OK;
 }
 
@@ -116,12 +123,10 @@ static status subtract_row(const asked_families *a, const asked_row *row, sparse
 }
 
 bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents) {
-    const column_rows *c = &a->columns[x];
-    for (size_t i = 0; i < c->n; i++) {
-        const asked_row *row = &c->rows[i];
+    for (const asked_row *row = row_at(a, a->last[x]); row; row = row_at(a, row->before)) {
         uint32_t extra;
         if (row->n_parents == n_parents &&
-            count_missing(parents, n_parents, c->parents + row->parents_at, n_parents, &extra) < 2)
+            count_missing(parents, n_parents, a->parents + row->parents_at, n_parents, &extra) < 2)
             return true;
     }
     return false;
@@ -129,11 +134,9 @@ bool asked_families_has_near(const asked_families *a, size_t x, const uint32_t *
 
 status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, size_t n_parents, sparse_bits *extras,
                           const left_out_source *source, size_t number, error_info *err) {
-    column_rows *c = &a->columns[x];
     asked_row *own = NULL;
-    for (size_t i = 0; i < c->n; i++) {
-        asked_row *row = &c->rows[i];
-        const uint32_t *their_parents = c->parents + row->parents_at;
+    for (asked_row *row = row_at(a, a->last[x]); row; row = row_at(a, row->before)) {
+        const uint32_t *their_parents = a->parents + row->parents_at;
         uint32_t theirs = 0, ours = 0;
         size_t missing =
             row->n_parents == n_parents ? count_missing(their_parents, n_parents, parents, n_parents, &theirs) : 2;
@@ -147,7 +150,7 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
         }
     }
     if (!own)
-        CHECK(add_row(c, parents, n_parents, &own, err));
+        CHECK(add_row(a, x, parents, n_parents, &own, err));
     if (source) {
         own->source = *source;
         own->number = number;
@@ -157,12 +160,10 @@ status asked_families_add(asked_families *a, size_t x, const uint32_t *parents, 
 }
 
 bool asked_families_has(const asked_families *a, size_t x, const uint32_t *parents, size_t n_parents) {
-    const column_rows *c = &a->columns[x];
-    for (size_t i = 0; i < c->n; i++) {
-        const asked_row *row = &c->rows[i];
+    for (const asked_row *row = row_at(a, a->last[x]); row; row = row_at(a, row->before)) {
         uint32_t extra = 0;
         if (row->n_parents + 1 == n_parents &&
-            count_missing(parents, n_parents, c->parents + row->parents_at, row->n_parents, &extra) == 1 &&
+            count_missing(parents, n_parents, a->parents + row->parents_at, row->n_parents, &extra) == 1 &&
             has_extra(row, extra))
             return true;
     }
