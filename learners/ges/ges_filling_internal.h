@@ -8,24 +8,13 @@
 
 #include "core/run/run_context.h"
 #include "learners/ges/ges_gains_internal.h"
+#include "learners/ges/ges_question_internal.h"
 #include "metrics/scores/high_scores.h"
 #include "metrics/scores/score.h"
 
 #include <stdbool.h>
 
 typedef struct ges_filling ges_filling;
-
-/** The scores of y with the family and each of the first n_columns nodes. */
-typedef struct {
-    size_t y, n_family, n_columns;
-    const size_t *family; /* its order tells in the last bits */
-    size_t most;          /* gains that are kept of all nodes'; 0: scores are what is asked for */
-} ges_question;
-
-typedef struct {
-    ges_question *items;
-    size_t n;
-} ges_questions;
 
 /** `scorers`: one a thread, of the same data, of n_columns columns, and options; borrowed, as `ctx` is. */
 BNB_MUST_CHECK status ges_filling_create(score *const *scorers, size_t n_scorers, size_t n_columns,
@@ -65,7 +54,6 @@ const ges_gain *ges_filling_gains(const ges_filling *f, size_t i, size_t *n, dou
 
 /** Questions that are presumably asked next, the likeliest first, in the place of those that were foreseen before;
  * what is begun of these is kept. Beyond GES_MOST_FORESEEN they are left out. */
-enum { GES_MOST_FORESEEN = 16 };
 void ges_filling_foresee(ges_filling *f, const ges_questions *foreseen);
 
 /** Likewise, but those that were foreseen before follow. */
