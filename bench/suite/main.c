@@ -145,13 +145,14 @@ static status join(json_t *o, const char *path, error_info *err) {
 }
 
 static status page(const request *r, error_info *err) {
-    AUTO(sheet_clear) sheet bounds = {0};
+    AUTO(sheet_clear) sheet bounds = {0}, peers = {0};
     AUTO_PTR(json_decref) json_t *o = NULL;
     CHECK(json_read_file(r->inputs[0], 1 << 24, &o, err));
     for (size_t i = 1; i < MOST_INPUTS && r->inputs[i]; i++)
         CHECK(join(o, r->inputs[i], err));
     CHECK(sheet_read(SOURCE "/bench/bounds.csv", &bounds, err));
-    return page_write(o, &bounds, r->output ? r->output : SOURCE "/docs", r->name, err);
+    CHECK(sheet_read(SOURCE "/bench/peers.csv", &peers, err));
+    return page_write(o, &bounds, &peers, r->output ? r->output : SOURCE "/docs", r->name, err);
 }
 
 static int usage(void) {

@@ -129,6 +129,53 @@ static void append_held(const page *p, const char *group, const char *held, text
     }
 }
 
+/* The row of "large" that is the same search of more variables; NULL: there is none. */
+static const json_t *find_larger(const page *p, const json_t *row) {
+    size_t i;
+    json_t *other;
+    json_array_foreach(json_object_get(p->measured, "rows"), i, other) {
+        if (row_is(other, "group", "large") && row_is(other, "learner", row_text(row, "learner")) &&
+            row_is(other, "options", row_text(row, "options")) && row_is(other, "state", "ended") &&
+            row_number(other, "rows") == row_number(row, "rows") &&
+            row_number(other, "threads") == row_number(row, "threads") &&
+            row_number(other, "variables") > row_number(row, "variables"))
+            return other;
+    }
+    return NULL;
+}
+
+/* The exponents between rows far apart, which the series above do not reach. */
+static void append_far_growth(const page *p, text_buffer *out) {
+    double before = 0, after = 0;
+    size_t i, n = 0;
+    json_t *row;
+    json_array_foreach(json_object_get(p->measured, "rows"), i, row) {
+        bool is_asked = row_is(row, "group", "asked") && row_is(row, "state", "ended");
+        const json_t *larger = is_asked ? find_larger(p, row) : NULL;
+        if (!larger)
+            continue;
+        if (n++ == 0)
+            text_append(out, "These are of few variables. By the tables of what was asked and of a hundred thousand "
+                             "variables, CPU of all threads, the exponent");
+        if (row_number(row, "variables") != before || row_number(larger, "variables") != after) {
+            before = row_number(row, "variables");
+            after = row_number(larger, "variables");
+            text_append(out, n > 1 ? ", and from " : " from ");
+            append_count(out, before);
+            text_append(out, " to ");
+            append_count(out, after);
+            text_append(out, " is");
+        } else {
+            text_append(out, ",");
+        }
+        text_append_format(out, " %.2f for `%s`",
+                           log(row_median(larger, "cpu_s") / row_median(row, "cpu_s")) / log(after / before),
+                           row_text(row, "learner"));
+    }
+    if (n > 0)
+        text_append(out, ".\n\n");
+}
+
 static status append_all_growth(const page *p, text_buffer *out, error_info *err) {
     AUTO(text_buffer_clear) text_buffer by_variables = {0}, by_rows = {0};
     append_held(p, "variables", "rows", &by_variables);
@@ -146,6 +193,7 @@ static status append_all_growth(const page *p, text_buffer *out, error_info *err
         p, "variables", "variables", "cpu_s",
         (plot_words){"variables", "Time by the number of variables", by_variables.data, "variables", "CPU seconds"},
         out, err));
+    append_far_growth(p, out);
     text_append(out, "Memory of the whole process, in MiB:\n\n");
     CHECK(append_growth(
         p, "variables", "variables", "memory_bytes",
@@ -196,10 +244,11 @@ static status make(const page *p, text_buffer *out, error_info *err) {
     return text_buffer_check(out, err);
 }
 
-status page_write(const json_t *measured, const sheet *bounds, const char *folder, const char *name, error_info *err) {
+status page_write(const json_t *measured, const sheet *bounds, const sheet *peers, const char *folder, const char *name,
+                  error_info *err) {
     AUTO(text_buffer_clear) text_buffer out = {0};
     AUTO_FREE char *path = path_join_ending(folder, name, ".md");
-    page p = {measured, bounds, folder, name};
+    page p = {measured, bounds, peers, folder, name};
     CHECK_ALLOC(path);
     if (!(row_number(measured, "format") == 1) || !json_is_array(json_object_get(measured, "rows")))
         return error_set(err, STATUS_PARSE, "this is nothing that 'bench measure' of this version wrote");

@@ -14,8 +14,10 @@
  * gnuplot, with a remark on standard error).
  * @param bounds  what bounds a row, and the profile that showed it: level,group,data,learner,bound,profile; an empty
  *                field is any
+ * @param peers   what other programs took, and how many times as fast this one was asked to be; nothing else of it is
+ *                read, as the figures are in `measured`
  */
-BNB_MUST_CHECK status page_write(const json_t *measured, const sheet *bounds, const char *folder, const char *name,
-                                 error_info *err);
+BNB_MUST_CHECK status page_write(const json_t *measured, const sheet *bounds, const sheet *peers, const char *folder,
+                                 const char *name, error_info *err);
 
 #endif

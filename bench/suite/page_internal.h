@@ -8,7 +8,7 @@
 
 typedef struct {
     const json_t *measured;
-    const sheet *bounds;
+    const sheet *bounds, *peers;
     const char *folder, *name;
 } page;
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- what bounds a row ---- */
 
@@ -264,14 +265,33 @@ static bool is_same_task(const json_t *row, const json_t *peer) {
            row_is(peer, "options", row_text(row, "options"));
 }
 
-static void append_peer(const json_t *row, const json_t *peer, text_buffer *out) {
-    double seconds = row_number(peer, "seconds"), ratio = seconds / row_median(row, "cpu_s");
+/* How many times as fast as this program ours was asked to be; NAN: nobody asked. */
+static double asked_beside(const page *p, const json_t *row, const json_t *peer) {
+    static const char *const keys[] = {"data", "learner", "options"};
+    for (size_t i = 0; i < p->peers->n_rows; i++) {
+        const char *program = sheet_cell(p->peers, i, "peer");
+        double asked;
+        bool is_it = strncasecmp(program, row_text(peer, "program"), strlen(program)) == 0;
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            is_it = is_it && row_is(row, keys[k], sheet_cell(p->peers, i, keys[k]));
+        if (is_it && text_to_double(sheet_cell(p->peers, i, "asked"), &asked))
+            return asked;
+    }
+    return NAN;
+}
+
+static void append_peer(const page *p, const json_t *row, const json_t *peer, text_buffer *out) {
+    double seconds = row_number(peer, "seconds"), ratio = seconds / row_median(row, "cpu_s"),
+           asked = asked_beside(p, row, peer);
     bool is_capped = row_is(peer, "kind", "stopped");
+    const char *mark = isfinite(asked) && !is_capped && !(ratio >= asked) ? "**" : "";
     text_append_format(out, "%s: %s", row_text(peer, "program"), is_capped ? "> " : "");
     append_number(out, seconds);
-    text_append_format(out, "%s, %s | %s", row_is(peer, "kind", "process") ? " with reading" : "",
-                       row_text(peer, "date"), is_capped ? "> " : "");
+    text_append_format(out, "%s, %s | %s%s", row_is(peer, "kind", "process") ? " with reading" : "",
+                       row_text(peer, "date"), mark, is_capped ? "> " : "");
     append_number(out, ratio);
+    text_append_format(out, "%s | ", mark);
+    append_number(out, asked);
 }
 
 /* The first peer that gives this program, this earlier program and day is the one that speaks for all of them. */
@@ -302,9 +322,11 @@ static void append_machines(const json_t *peers, text_buffer *out) {
         if (n_before > 0)
             continue;
         if (n_lines++ == 0)
-            text_append(out, "A program that was measured now and on another day tells how far the machines are apart: "
-                             "divide by this what a figure of that day gives for \"times as fast\".\n\n"
-                             "| program | then | tasks | CPU then, times CPU now |\n| --- | --- | --- | --- |\n");
+            text_append(out,
+                        "Programs that were measured now and on another day, on another machine and other samples. "
+                        "Some are of another version or with other options (bench/README.md). The range tells how "
+                        "far a ratio across days can be trusted.\n\n"
+                        "| program | then | tasks | CPU then, times CPU now |\n| --- | --- | --- | --- |\n");
         text_append_format(out, "| %s | %s, %s | %zu | ", row_text(first, "program"),
                            row_text(first, "earlier_program"), row_text(first, "earlier_date"), n);
         append_number(out, 1 / high);
@@ -328,9 +350,10 @@ void page_append_beside(const page *p, text_buffer *out) {
         "CPU seconds of learning, one thread. Figures of another day than this page's were measured then, on another "
         "machine (bench/README.md) and on samples of their own from the same networks: a ratio across days is good to "
         "a "
-        "factor of some 1.5. Tests, priors and samples differ between programs: equal names are not equal searches.\n\n"
-        "| data | learner | CPU | another program: CPU, measured | times as fast | what bounds it |\n"
-        "| --- | --- | --- | --- | --- | --- |\n");
+        "factor of some 1.5 at best. Tests, priors and samples differ between programs: equal names are not equal "
+        "searches. In bold: less than asked.\n\n"
+        "| data | learner | CPU | another program: CPU, measured | times as fast | asked | what bounds it |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n");
     FOR_ROWS_OF("beside", p, i, row) {
         size_t n = 0;
         json_array_foreach(peers, k, peer) {
@@ -341,7 +364,7 @@ void page_append_beside(const page *p, text_buffer *out) {
             text_append(out, " | ");
             append_seconds(row, "cpu_s", out);
             text_append(out, " | ");
-            append_peer(row, peer, out);
+            append_peer(p, row, peer, out);
             text_append(out, " | ");
             if (n++ == 0)
                 page_append_bound(p, row, out);
@@ -437,13 +460,15 @@ static void append_tables(const json_t *tables, text_buffer *out) {
 static void append_pairs_section(const json_t *pairs, text_buffer *out) {
     text_append(out, "All pairs of ");
     append_count(out, row_number(pairs, "columns"));
-    text_append_format(out,
-                       " columns of %.0f states, %.0f rows, each counted and decided by G2 on one thread, clock %.2f "
-                       "GHz. The roofline is the operations on words that no pass can do without, over the rate at "
-                       "which this processor does them on registers alone, measured in the same minute; deciding is "
-                       "no part of it. A pair has %.0f cells that are counted; the others follow from its margins.\n\n",
-                       row_number(pairs, "states"), row_number(pairs, "rows"), row_number(pairs, "clock_ghz"),
-                       row_number(pairs, "cells"));
+    text_append_format(
+        out,
+        " columns of %.0f states, %.0f rows, each counted and decided by G2 on one thread, clock %.2f "
+        "GHz. The roofline is an AND, a count of ones and an addition for each word, over the rate at "
+        "which this processor does them on registers alone, measured in the same minute; deciding is "
+        "no part of it. One look-up of avx2 finds what an AND and a count of ones do, so that it can pass "
+        "this roofline. A pair has %.0f cells that are counted; the others follow from its margins.\n\n",
+        row_number(pairs, "states"), row_number(pairs, "rows"), row_number(pairs, "clock_ghz"),
+        row_number(pairs, "cells"));
     append_pairs(pairs, out);
 }
 

@@ -282,6 +282,7 @@ static void assert_page_has_its_sections(const char *path) {
                                         "| exponent |",
                                         "## Two threads",
                                         "## Beside other programs",
+                                        "| times as fast | asked |",
                                         "aGrUM 3.1.1: 0.05 with reading, 2026-11-20",
                                         "## Reading",
                                         "| from the disk, seconds | plain |",
