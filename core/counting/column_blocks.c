@@ -5,6 +5,7 @@
 #include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/quad_kernels_internal.h"
+#include "core/counting/state_vectors_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +134,14 @@ static void lay_side_by_side(const column_blocks *b, const column_block *block) 
 }
 
 static void fill_group(const column_blocks *b, const column_block *block, const column_group *g, const dataset *data) {
-    for (size_t k = 0; k < vectors_of(g); k++) {
-        size_t column = block->first + block->members[g->first_member + k % g->n_members];
-        size_t i = block->first_vector + g->first_vector + k;
-        b->kernels->match(dataset_bytes(data, column), dataset_row_count(data), (uint8_t)(k / g->n_members),
-                          vector_at(b, i), b->n_words);
-        b->ones[i] = b->kernels->count_and(vector_at(b, i), vector_at(b, i), b->n_words);
+    size_t first = block->first_vector + g->first_vector;
+    for (size_t k = 0; k < g->n_members; k++) {
+        size_t column = block->first + block->members[g->first_member + k];
+        state_vectors_fill(b->kernels, &(state_vectors){data, column, vectors_of(g) / g->n_members}, b->n_words,
+                           vector_at(b, first + k), g->n_members * b->n_words);
     }
+    for (size_t i = first; i < first + vectors_of(g); i++)
+        b->ones[i] = b->kernels->count_and(vector_at(b, i), vector_at(b, i), b->n_words);
 }
 
 static void fill_block(const column_blocks *b, const column_block *block, const dataset *data) {

@@ -3,6 +3,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/cache_line.h"
+#include "core/counting/state_vectors_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,7 @@ status state_bits_make(state_bits *s, size_t column, error_info *err) {
     if (state_bits_of(s, column))
         return STATUS_OK;
     CHECK_ALLOC(made = cache_lines_allocate(r * s->n_words, sizeof *made));
-    for (size_t k = 0; k < r; k++)
-        s->kernels->match(dataset_bytes(s->data, column), dataset_row_count(s->data), (uint8_t)k, made + k * s->n_words,
-                          s->n_words);
+    state_vectors_fill(s->kernels, &(state_vectors){s->data, column, r}, s->n_words, made, s->n_words);
     if (!atomic_compare_exchange_strong(&s->columns[column], &expected, made))
         free(made); /* another thread was faster */
     return STATUS_OK;

@@ -5,6 +5,7 @@
 #include "core/counting/bit_vectors.h"
 #include "core/counting/count_kernels_internal.h"
 #include "core/counting/lane_kernels_internal.h"
+#include "core/counting/state_vectors_internal.h"
 #include "core/run/parallel.h"
 
 #include <stdatomic.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 
 enum {
-    AT_ONCE = 256,         /* words of a vector: 16 KiB of values */
     COLUMNS = 4,           /* that a thread takes at once */
     LEAST_CELLS = 1 << 23, /* of all columns: some milliseconds */
 };
@@ -62,19 +62,6 @@ static void lay_out(pair_tables *t) {
     }
 }
 
-/* All states of some thousand rows, which stay in the first cache, before the next ones. */
-static void fill_vectors(const pair_tables *t, size_t column) {
-    const pair_column *c = &t->columns[column];
-    const uint8_t *values = dataset_bytes(t->data, column);
-    uint64_t *bits = t->bits + (c->bits - t->bits);
-    for (size_t at = 0; at < t->n_words; at += AT_ONCE) {
-        size_t n_words = t->n_words - at < AT_ONCE ? t->n_words - at : AT_ONCE, first = at * 64;
-        size_t left = first < t->n_rows ? t->n_rows - first : 0, n = left < n_words * 64 ? left : n_words * 64;
-        for (size_t k = 0; k + 1 < c->n_states; k++)
-            t->kernels->match(values + first, n, (uint8_t)k, bits + k * t->n_words + at, n_words);
-    }
-}
-
 static void fill_column(const pair_tables *t, size_t column) {
     const pair_column *c = &t->columns[column];
     uint32_t *rows = t->margins + (c->margin - t->margins), rest = (uint32_t)t->n_rows;
@@ -83,7 +70,8 @@ static void fill_column(const pair_tables *t, size_t column) {
             rows[dataset_state(t->data, i, column)]++;
         return;
     }
-    fill_vectors(t, column);
+    state_vectors_fill(t->kernels, &(state_vectors){t->data, column, c->n_states - 1}, t->n_words,
+                       t->bits + (c->bits - t->bits), t->n_words);
     for (size_t k = 0; k + 1 < c->n_states; k++) {
         rows[k] = t->kernels->count_and(c->bits + k * t->n_words, c->bits + k * t->n_words, t->n_words);
         rest -= rows[k];

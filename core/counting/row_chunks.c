@@ -2,6 +2,7 @@
 #include "core/counting/row_chunks_internal.h"
 
 #include "core/counting/bit_vectors.h"
+#include "core/counting/state_vectors_internal.h"
 
 #include <stdlib.h>
 
@@ -71,23 +72,17 @@ const chunk_cells *row_chunks_split(row_chunks *c, const chunk_column *columns, 
 
 /* --- tallies ---------------------------------------------------------------------------------- */
 
-/* A column's vectors in the chunk, made in `out`: how many words they take. */
-static size_t match(const row_chunks *c, const uint8_t *values, size_t n_rows, size_t n_words, size_t n_states,
-                    uint64_t *out) {
-    for (size_t k = 0; k + 1 < n_states; k++)
-        c->kernels->match(values, n_rows, (uint8_t)k, out + k * n_words, n_words);
-    return (n_states - 1) * n_words;
-}
-
 /* What a column is in the chunk: its vectors of the tables, or ones made in *bits, which moves behind them. */
 static chunk_column view_of(const row_chunks *c, const chunk_source *from, size_t column, size_t first_word,
-                            size_t n_words, size_t n_rows, uint64_t **bits) {
+                            size_t n_words, uint64_t **bits) {
     size_t r = dataset_state_count(from->data, column);
     chunk_column made = {r, n_words, *bits};
     if (from->tables && pair_tables_columns(from->tables)[column].bits)
         return (chunk_column){r, pair_tables_word_count(from->tables),
                               pair_tables_columns(from->tables)[column].bits + first_word};
-    *bits += match(c, dataset_bytes(from->data, column) + first_word * 64, n_rows, n_words, r, *bits);
+    state_vectors_fill_part(c->kernels, &(state_vectors){from->data, column, r - 1}, first_word, n_words, *bits,
+                            n_words);
+    *bits += (r - 1) * n_words;
     return made;
 }
 
@@ -97,7 +92,7 @@ static const chunk_cells *split_columns(row_chunks *c, const chunk_source *from,
     size_t at = first_word * 64, n_all = dataset_row_count(from->data), left = at < n_all ? n_all - at : 0;
     size_t n_rows = left < n_words * 64 ? left : n_words * 64;
     for (size_t i = 0; i < n_columns; i++)
-        views[i] = view_of(c, from, columns[i], first_word, n_words, n_rows, &bits);
+        views[i] = view_of(c, from, columns[i], first_word, n_words, &bits);
     return row_chunks_split(c, views, n_columns, n_words, n_rows);
 }
 

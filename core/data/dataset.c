@@ -4,6 +4,8 @@
 #include "core/base/huge_pages.h"
 #include "core/base/name_index.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +16,12 @@ enum { PADDING = 64 };
 struct dataset {
     size_t n_rows, n_columns;
     variable *variables;
-    uint32_t *n_states; /* of the variables: learners ask for them all the time, and so they lie side by side */
-    void **columns;     /* each n_rows values of its width, padded and aligned */
-    char *memory;       /* that of all columns */
+    uint32_t *n_states;     /* of the variables: learners ask for them all the time, and so they lie side by side */
+    void **columns;         /* each n_rows values of its width, padded and aligned */
+    char *memory;           /* that of all columns */
+    packed_values *packed;  /* by column; without bits: it is there; NULL: all are */
+    atomic_uchar *unpacked; /* by column of these: a step of unpacking */
+    file_mapping file;      /* where they lie */
     name_index *names;
 };
 
@@ -33,6 +38,9 @@ void dataset_destroy(dataset *data) {
     free(data->n_states);
     free(data->columns);
     free(data->memory);
+    free(data->packed);
+    free(data->unpacked);
+    file_unmap(&data->file);
     variables_destroy(data->variables, data->n_columns);
     name_index_destroy(data->names);
     free(data);
@@ -153,12 +161,47 @@ size_t dataset_most_states(const dataset *data) {
     return most;
 }
 
+/* --- columns ---------------------------------------------------------------------------------- */
+
+enum { PACKED, IN_WORK, UNPACKED };
+
+static bool is_packed(const dataset *data, size_t column) {
+    return data->packed && data->packed[column].bits > 0 &&
+           atomic_load_explicit(&data->unpacked[column], memory_order_acquire) != UNPACKED;
+}
+
+/* Whoever comes first does it, and the others wait. */
+static void unpack(const dataset *data, size_t column) {
+    unsigned char step = PACKED;
+    if (atomic_compare_exchange_strong(&data->unpacked[column], &step, IN_WORK)) {
+        packed_values_unpack(&data->packed[column], 0, data->n_rows, data->columns[column]);
+        atomic_store_explicit(&data->unpacked[column], UNPACKED, memory_order_release);
+        return;
+    }
+    while (is_packed(data, column))
+        (void)sched_yield();
+}
+
+static void *column_at(const dataset *data, size_t column) {
+    if (is_packed(data, column))
+        unpack(data, column);
+    return data->columns[column];
+}
+
 static void *column_of_width(const dataset *data, size_t column, size_t width) {
-    return value_width(data, column) == width ? data->columns[column] : NULL;
+    return value_width(data, column) == width ? column_at(data, column) : NULL;
 }
 
 const uint8_t *dataset_bytes(const dataset *data, size_t column) {
     return column_of_width(data, column, 1);
+}
+
+const uint8_t *dataset_bytes_part(const dataset *data, size_t column, size_t first, size_t n, uint8_t *scratch) {
+    if (!is_packed(data, column))
+        return dataset_bytes(data, column) + first;
+    packed_values_unpack(&data->packed[column], first, n, scratch);
+    memset(scratch + n, 0, (PADDING - n % PADDING) % PADDING);
+    return scratch;
 }
 
 const uint16_t *dataset_words(const dataset *data, size_t column) {
@@ -181,8 +224,19 @@ double *dataset_build_reals(dataset *data, size_t column) {
     return column_of_width(data, column, sizeof(double));
 }
 
+status dataset_set_packed(dataset *data, packed_values **packed, file_mapping *file, error_info *err) {
+    CHECK_ALLOC(data->unpacked = calloc(data->n_columns, sizeof *data->unpacked));
+    data->packed = TAKE(*packed);
+    data->file = *file;
+    *file = (file_mapping){0};
+    return STATUS_OK;
+}
+
 size_t dataset_state(const dataset *data, size_t row, size_t column) {
-    const uint8_t *bytes = dataset_bytes(data, column);
+    const uint8_t *bytes;
+    if (is_packed(data, column))
+        return packed_values_at(&data->packed[column], row);
+    bytes = dataset_bytes(data, column);
     return bytes ? bytes[row] : dataset_words(data, column)[row];
 }
 
@@ -202,7 +256,7 @@ status dataset_reorder(const dataset *data, const size_t *order, dataset **out, 
         variables[c] = data->variables[order[c]];
     CHECK(dataset_create(variables, data->n_columns, data->n_rows, &made, err));
     for (size_t c = 0; c < data->n_columns; c++)
-        memcpy(made->columns[c], data->columns[order[c]], data->n_rows * value_width(made, c));
+        memcpy(made->columns[c], column_at(data, order[c]), data->n_rows * value_width(made, c));
     *out = made;
     return STATUS_OK;
 }
@@ -211,13 +265,26 @@ static bool digest_text(EVP_MD_CTX *digest, const char *text) {
     return EVP_DigestUpdate(digest, text, strlen(text) + 1) == 1;
 }
 
+/* Part by part: nobody need have all of it. */
+static bool digest_packed(EVP_MD_CTX *digest, const dataset *data, size_t c) {
+    _Alignas(PADDING) uint8_t part[1 << 14];
+    bool ok = true;
+    for (size_t first = 0; ok && first < data->n_rows; first += sizeof part) {
+        size_t n = data->n_rows - first < sizeof part ? data->n_rows - first : sizeof part;
+        ok = EVP_DigestUpdate(digest, dataset_bytes_part(data, c, first, n, part), n) == 1;
+    }
+    return ok;
+}
+
 /* Values are hashed as they lie in memory: little-endian on every processor that we build for. */
 static bool digest_column(EVP_MD_CTX *digest, const dataset *data, size_t c) {
     const variable *v = &data->variables[c];
     bool ok = digest_text(digest, v->name) && digest_text(digest, v->kind == VARIABLE_DISCRETE ? "d" : "c");
     for (size_t k = 0; k < v->n_states; k++)
         ok = ok && digest_text(digest, v->states[k]);
-    return ok && EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(data, c)) == 1;
+    return ok &&
+           (is_packed(data, c) ? digest_packed(digest, data, c)
+                               : EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(data, c)) == 1);
 }
 
 status dataset_fingerprint(const dataset *data, char out[DATASET_FINGERPRINT_SIZE], error_info *err) {

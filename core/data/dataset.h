@@ -3,7 +3,9 @@
 #ifndef BNB_CORE_DATA_DATASET_H
 #define BNB_CORE_DATA_DATASET_H
 
+#include "core/base/file_mapping.h"
 #include "core/base/status.h"
+#include "core/data/packed_values.h"
 #include "core/data/variable.h"
 
 #include <stdint.h>
@@ -52,6 +54,11 @@ const uint8_t *dataset_bytes(const dataset *data, size_t column);
 const uint16_t *dataset_words(const dataset *data, size_t column);
 size_t dataset_state(const dataset *data, size_t row, size_t column);
 
+/** Of a column of bytes, rows `first` (a multiple of 64) on, n of them: where they lie, or in `scratch`, on 64 bytes
+ * with room for a multiple of 64, where the column is packed and nobody has asked for all of it. Zeros follow,
+ * likewise. */
+const uint8_t *dataset_bytes_part(const dataset *data, size_t column, size_t first, size_t n, uint8_t *scratch);
+
 /** A continuous column, 64-byte aligned. */
 const double *dataset_reals(const dataset *data, size_t column);
 
@@ -60,6 +67,12 @@ void dataset_set_state(dataset *data, size_t row, size_t column, size_t state);
 uint8_t *dataset_build_bytes(dataset *data, size_t column);
 uint16_t *dataset_build_words(dataset *data, size_t column);
 double *dataset_build_reals(dataset *data, size_t column);
+
+/**
+ * For builders alone: the columns of bytes that have bits in `packed` are there, in `file`, and are unpacked when all
+ * of one is asked for. Takes both; `packed` is on the heap, one by column.
+ */
+BNB_MUST_CHECK status dataset_set_packed(dataset *data, packed_values **packed, file_mapping *file, error_info *err);
 
 /** The same data with column order[i] at place i; `order` is a permutation of the columns. */
 BNB_MUST_CHECK status dataset_reorder(const dataset *data, const size_t *order, dataset **out, error_info *err);

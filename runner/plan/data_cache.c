@@ -27,7 +27,7 @@ static size_t data_size(size_t n_rows, size_t n_columns) {
 
 static bool is_plain(const dataset *data) {
     for (size_t c = 0; c < dataset_column_count(data); c++) {
-        if (!dataset_bytes(data, c))
+        if (dataset_state_count(data, c) == 0 || dataset_state_count(data, c) > MOST_STATES)
             return false;
     }
     return true;
