@@ -420,6 +420,53 @@ static void a_page_says_where_rows_of_other_files_were_measured(void **state) {
     free(page);
 }
 
+static void a_row_that_was_measured_again_stands_once(void **state) {
+    static const char form[] =
+        "{\"format\": 1, \"date\": \"%s\", \"rows\": [{\"group\": \"large\", \"data\": \"asia:5\", "
+        "\"learner\": \"%s\", \"threads\": 2, \"state\": \"ended\"}]}";
+    char first[512], again[512], other[512], *page;
+    (void)state;
+    (void)snprintf(first, sizeof first, form, "today", "gts");
+    (void)snprintf(again, sizeof again, form, "tonight", "gts");
+    (void)snprintf(other, sizeof other, form, "tomorrow", "hc");
+    bench(0, "page", write_file("first.json", first), write_file("again.json", again), write_file("other.json", other),
+          "-o", in_folder("again"));
+    page = read_text(in_folder("again/performance.md"));
+    assert_null(strstr(page, "| `asia:5` | `gts`"));
+    assert_text_has(page, "| `asia:5` (tonight, commit ) | `gts`");
+    assert_text_has(page, "| `asia:5` (tomorrow, commit ) | `hc`");
+    free(page);
+}
+
+/* By a factor of ten the variables, by a hundred the time; .18 seconds of bnlearn are 45 times .004. */
+static void a_page_says_what_was_asked_beside_others_and_what_grows_far(void **state) {
+    char *page;
+    (void)state;
+    bench(0, "page",
+          write_file("far.json",
+                     "{\"format\": 1, \"rows\": ["
+                     "{\"group\": \"variables\", \"data\": \"alarm*2:1000\", \"learner\": \"hc\", \"variables\": 74, "
+                     "\"rows\": 1000, \"state\": \"ended\", \"cpu_s\": {\"median\": 0.5}}, "
+                     "{\"group\": \"rows\", \"data\": \"alarm:500\", \"learner\": \"hc\", \"variables\": 37, "
+                     "\"rows\": 500, \"state\": \"ended\", \"cpu_s\": {\"median\": 0.5}}, "
+                     "{\"group\": \"asked\", \"data\": \"alarm*270:1000\", \"learner\": \"hc\", \"options\": \"\", "
+                     "\"variables\": 9990, \"rows\": 1000, \"threads\": 2, \"state\": \"ended\", "
+                     "\"cpu_s\": {\"median\": 2}}, "
+                     "{\"group\": \"large\", \"data\": \"alarm*2700:1000\", \"learner\": \"hc\", \"options\": \"\", "
+                     "\"variables\": 99900, \"rows\": 1000, \"threads\": 2, \"state\": \"ended\", "
+                     "\"cpu_s\": {\"median\": 200}}, "
+                     "{\"group\": \"beside\", \"data\": \"hailfinder:5000:seen\", \"learner\": \"mmhc\", "
+                     "\"options\": \"df=full min_rows=0\", \"state\": \"ended\", \"cpu_s\": {\"median\": 0.004}}], "
+                     "\"peers\": [{\"data\": \"hailfinder:5000:seen\", \"learner\": \"mmhc\", "
+                     "\"options\": \"df=full min_rows=0\", \"program\": \"bnlearn 5.2.1\", \"seconds\": 0.18, "
+                     "\"kind\": \"learning\", \"date\": \"2026-11-20\"}]}"),
+          "-o", in_folder("far"));
+    page = read_text(in_folder("far/performance.md"));
+    assert_text_has(page, "the exponent from 9,990 to 99,900 is 2.00 for `hc`.");
+    assert_text_has(page, "| bnlearn 5.2.1: 0.18, 2026-11-20 | **45** | 50 |");
+    free(page);
+}
+
 /* Of one learner on one data set, with options that have a profile of their own and without. */
 static void a_bound_of_certain_options_comes_before_that_of_the_learner(void **state) {
     char *page;
@@ -495,6 +542,8 @@ int main(void) {
         cli_test(the_page_tells_runs_on_near_processors_apart),
         cli_test(a_page_names_those_of_other_machines_and_the_bounds_of_its_own_kernels),
         cli_test(a_page_says_where_rows_of_other_files_were_measured),
+        cli_test(a_row_that_was_measured_again_stands_once),
+        cli_test(a_page_says_what_was_asked_beside_others_and_what_grows_far),
         cli_test(a_bound_of_certain_options_comes_before_that_of_the_learner),
         cmocka_unit_test(a_look_at_the_placement_leaves_the_thread_where_it_may_run),
         cmocka_unit_test(near_are_two_cores_with_a_cache_in_common_before_and_after),
