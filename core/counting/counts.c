@@ -212,7 +212,7 @@ static status build_live(counts *c, error_info *err) {
 
 /* Tables up to this many cells are dense: past it, sorting groups of rows costs less than walking empty cells. */
 static size_t dense_limit(const counts *c) {
-    return 2 * c->n_rows + 512;
+    return 4 * c->n_rows + 512;
 }
 
 /* The strata of bases up to this many cells are ranked by a table, those of larger ones by sorting. */
