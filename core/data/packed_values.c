@@ -4,6 +4,10 @@
 #include <endian.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* Eight values of so many bits, the lowest first, as eight bytes. */
 static inline uint64_t spread(uint64_t x, size_t bits) {
     switch (bits) {
@@ -33,14 +37,92 @@ static inline __attribute__((always_inline)) void unpack(const unsigned char *fr
     }
 }
 
+/* --- sixteen bytes at a time --- */
+
+#ifdef __SSE2__
+
+enum { WIDTH = 16 };
+
+static inline void store(uint8_t *out, size_t at, __m128i bytes) {
+    _mm_storeu_si128((__m128i *)(void *)(out + at * WIDTH), bytes);
+}
+
+/* Bits `shift` to `shift` + `bits` of each byte. */
+static inline __m128i field(__m128i x, int shift, int bits) {
+    return _mm_and_si128(_mm_srli_epi16(x, shift), _mm_set1_epi8((char)((1 << bits) - 1)));
+}
+
+/* Each byte eight times, of which each has another bit. */
+static inline void store_bits(uint8_t *out, size_t at, __m128i four_times) {
+    const __m128i bit = _mm_set1_epi64x((long long)0x8040201008040201), one = _mm_set1_epi8(1);
+    __m128i low = _mm_unpacklo_epi32(four_times, four_times), high = _mm_unpackhi_epi32(four_times, four_times);
+    store(out, at, _mm_and_si128(_mm_cmpeq_epi8(_mm_and_si128(low, bit), bit), one));
+    store(out, at + 1, _mm_and_si128(_mm_cmpeq_epi8(_mm_and_si128(high, bit), bit), one));
+}
+
+static inline void unpack_1(__m128i x, uint8_t *out) {
+    __m128i twice[2] = {_mm_unpacklo_epi8(x, x), _mm_unpackhi_epi8(x, x)};
+    for (size_t i = 0; i < 2; i++) {
+        store_bits(out, 4 * i, _mm_unpacklo_epi16(twice[i], twice[i]));
+        store_bits(out, 4 * i + 2, _mm_unpackhi_epi16(twice[i], twice[i]));
+    }
+}
+
+static inline void unpack_2(__m128i x, uint8_t *out) {
+    __m128i a = field(x, 0, 2), b = field(x, 2, 2), c = field(x, 4, 2), d = field(x, 6, 2);
+    __m128i ab[2] = {_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)};
+    __m128i cd[2] = {_mm_unpacklo_epi8(c, d), _mm_unpackhi_epi8(c, d)};
+    for (size_t i = 0; i < 2; i++) {
+        store(out, 2 * i, _mm_unpacklo_epi16(ab[i], cd[i]));
+        store(out, 2 * i + 1, _mm_unpackhi_epi16(ab[i], cd[i]));
+    }
+}
+
+static inline void unpack_4(__m128i x, uint8_t *out) {
+    __m128i low = field(x, 0, 4), high = field(x, 4, 4);
+    store(out, 0, _mm_unpacklo_epi8(low, high));
+    store(out, 1, _mm_unpackhi_epi8(low, high));
+}
+
+/* As many of n values as fill whole vectors; how many. */
+static inline __attribute__((always_inline)) size_t unpack_vectors(const unsigned char *from, size_t bits, size_t n,
+                                                                   uint8_t *out) {
+    size_t at_once = WIDTH * 8 / bits, done = 0;
+    for (; n - done >= at_once; done += at_once, from += WIDTH) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)from);
+        if (bits == 1)
+            unpack_1(x, out + done);
+        else if (bits == 2)
+            unpack_2(x, out + done);
+        else
+            unpack_4(x, out + done);
+    }
+    return done;
+}
+
+#else
+
+static inline size_t unpack_vectors(const unsigned char *from, size_t bits, size_t n, uint8_t *out) {
+    (void)from, (void)bits, (void)n, (void)out;
+    return 0;
+}
+
+#endif
+
+static inline __attribute__((always_inline)) void unpack_all(const unsigned char *from, size_t bits, size_t n,
+                                                             uint8_t *out) {
+    size_t done = unpack_vectors(from, bits, n, out);
+    unpack(from + done / 8 * bits, bits, n - done, out + done);
+}
+
 void packed_values_unpack(const packed_values *v, size_t first, size_t n, uint8_t *out) {
     const unsigned char *from = v->bytes + first / 8 * v->bits;
     if (v->bits == 1)
-        unpack(from, 1, n, out);
+        unpack_all(from, 1, n, out);
     else if (v->bits == 2)
-        unpack(from, 2, n, out);
+        unpack_all(from, 2, n, out);
     else if (v->bits == 4)
-        unpack(from, 4, n, out);
+        unpack_all(from, 4, n, out);
     else
         memcpy(out, from, n);
 }

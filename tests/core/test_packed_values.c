@@ -30,8 +30,8 @@ static void values_come_out_as_they_went_in(void **state) {
     (void)state;
     random_stream_init(&random, random_key_of(5));
     for (size_t round = 0; round < 400; round++) {
-        size_t bits = (size_t)1 << random_below(&random, 4), n = 1 + random_below(&random, 300);
-        uint8_t values[300], seen[302] = {0};
+        size_t bits = (size_t)1 << random_below(&random, 4), n = 1 + random_below(&random, 900);
+        uint8_t values[900], seen[902] = {0};
         for (size_t i = 0; i < n; i++)
             values[i] = (uint8_t)random_below(&random, (uint64_t)1 << bits);
         unsigned char *packed = pack(values, n, bits);
