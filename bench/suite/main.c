@@ -131,7 +131,7 @@ static status name_origin(const json_t *o, const json_t *more, json_t *row, erro
     return json_put(row, "origin", json_of_text(origin.data), err);
 }
 
-static bool is_same_task(const json_t *a, const json_t *b) {
+static bool is_same_row(const json_t *a, const json_t *b) {
     static const char *const keys[] = {"group", "data", "learner", "options"};
     bool is_same =
         json_integer_value(json_object_get(a, "threads")) == json_integer_value(json_object_get(b, "threads"));
@@ -143,13 +143,13 @@ static bool is_same_task(const json_t *a, const json_t *b) {
 /* What another file has measured too is left out. */
 static status leave_out(json_t *rows, const json_t *of_other, error_info *err) {
     for (size_t i = json_array_size(rows); i-- > 0;) {
-        if (is_same_task(json_array_get(rows, i), of_other) && json_array_remove(rows, i) != 0)
+        if (is_same_row(json_array_get(rows, i), of_other) && json_array_remove(rows, i) != 0)
             return error_out_of_memory(err);
     }
     return STATUS_OK;
 }
 
-/* Adds the rows of another file, which take the place of those that are the same. */
+/* Adds the rows of another file; those that ended take the place of the same rows. */
 static status join(json_t *o, const char *path, error_info *err) {
     AUTO_PTR(json_decref) json_t *more = NULL;
     size_t i;
@@ -157,7 +157,8 @@ static status join(json_t *o, const char *path, error_info *err) {
     CHECK(json_read_file(path, 1 << 24, &more, err));
     json_array_foreach(json_object_get(more, "rows"), i, row) {
         CHECK(name_origin(o, more, row, err));
-        CHECK(leave_out(json_object_get(o, "rows"), row, err));
+        if (row_is(row, "state", "ended"))
+            CHECK(leave_out(json_object_get(o, "rows"), row, err));
     }
     if (json_array_extend(json_object_get(o, "rows"), json_object_get(more, "rows")) != 0)
         return error_set(err, STATUS_PARSE, "%s: no rows that 'bench measure' wrote", path);

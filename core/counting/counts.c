@@ -212,7 +212,8 @@ static status build_live(counts *c, error_info *err) {
 
 /* Tables up to this many cells are dense: past it, sorting groups of rows costs less than walking empty cells. */
 static size_t dense_limit(const counts *c) {
-    return 4 * c->n_rows + 512;
+    size_t most = 4 * c->n_rows + 512;
+    return most < UINT32_MAX ? most : UINT32_MAX; /* cells are numbered by 32 bits */
 }
 
 /* The strata of bases up to this many cells are ranked by a table, those of larger ones by sorting. */

@@ -8,6 +8,8 @@
 
 enum { LEAST_CHUNKS = 8 };
 
+_Static_assert((int)CHUNK_WORDS <= (int)STATE_VECTORS_PART, "vectors are made a chunk at a time");
+
 status row_chunks_init(row_chunks *c, error_info *err) {
     c->kernels = count_kernels_choose();
     for (size_t i = 0; i < 2; i++) {

@@ -4,6 +4,8 @@
 void state_vectors_fill_part(const count_kernels *kernels, const state_vectors *of, size_t first, size_t n_words,
                              uint64_t *out, size_t stride) {
     _Alignas(64) uint8_t unpacked[STATE_VECTORS_PART * 64];
+    if (of->n_states == 0)
+        return;
     size_t row = first * 64, n_rows = dataset_row_count(of->data), left = row < n_rows ? n_rows - row : 0;
     size_t n = left < n_words * 64 ? left : n_words * 64;
     const uint8_t *values = n > 0 ? dataset_bytes_part(of->data, of->column, row, n, unpacked) : unpacked;

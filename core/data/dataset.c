@@ -21,7 +21,7 @@ struct dataset {
     char *memory;           /* that of all columns */
     packed_values *packed;  /* by column; without bits: it is there; NULL: all are */
     atomic_uchar *unpacked; /* by column of these: a step of unpacking */
-    file_mapping file;      /* where they lie */
+    unsigned char *bytes;   /* where they lie */
     name_index *names;
 };
 
@@ -40,7 +40,7 @@ void dataset_destroy(dataset *data) {
     free(data->memory);
     free(data->packed);
     free(data->unpacked);
-    file_unmap(&data->file);
+    free(data->bytes);
     variables_destroy(data->variables, data->n_columns);
     name_index_destroy(data->names);
     free(data);
@@ -224,11 +224,10 @@ double *dataset_build_reals(dataset *data, size_t column) {
     return column_of_width(data, column, sizeof(double));
 }
 
-status dataset_set_packed(dataset *data, packed_values **packed, file_mapping *file, error_info *err) {
+status dataset_set_packed(dataset *data, packed_values **packed, unsigned char **bytes, error_info *err) {
     CHECK_ALLOC(data->unpacked = calloc(data->n_columns, sizeof *data->unpacked));
     data->packed = TAKE(*packed);
-    data->file = *file;
-    *file = (file_mapping){0};
+    data->bytes = TAKE(*bytes);
     return STATUS_OK;
 }
 

@@ -3,7 +3,6 @@
 #ifndef BNB_CORE_DATA_DATASET_H
 #define BNB_CORE_DATA_DATASET_H
 
-#include "core/base/file_mapping.h"
 #include "core/base/status.h"
 #include "core/data/packed_values.h"
 #include "core/data/variable.h"
@@ -69,10 +68,11 @@ uint16_t *dataset_build_words(dataset *data, size_t column);
 double *dataset_build_reals(dataset *data, size_t column);
 
 /**
- * For builders alone: the columns of bytes that have bits in `packed` are there, in `file`, and are unpacked when all
- * of one is asked for. Takes both; `packed` is on the heap, one by column.
+ * For builders alone: the columns of bytes that have bits in `packed` lie in `bytes`, and are unpacked when somebody
+ * asks for all of one, by dataset_bytes: O(n) the first time, by any thread. Takes both, which are on the heap;
+ * `packed` has one by column.
  */
-BNB_MUST_CHECK status dataset_set_packed(dataset *data, packed_values **packed, file_mapping *file, error_info *err);
+BNB_MUST_CHECK status dataset_set_packed(dataset *data, packed_values **packed, unsigned char **bytes, error_info *err);
 
 /** The same data with column order[i] at place i; `order` is a permutation of the columns. */
 BNB_MUST_CHECK status dataset_reorder(const dataset *data, const size_t *order, dataset **out, error_info *err);

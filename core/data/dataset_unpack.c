@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/base/cache_line.h"
 #include "core/base/checksum.h"
-#include "core/base/file_mapping.h"
+#include "core/base/file.h"
+#include "core/base/huge_pages.h"
 #include "core/base/text.h"
 #include "core/data/dataset_packed.h"
 #include "core/data/packed_layout_internal.h"
@@ -9,6 +11,8 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+enum { CHUNK = 1 << 18 }; /* bytes */
 
 /* Where the values of a column lie in the file. */
 typedef struct {
@@ -19,7 +23,8 @@ typedef struct {
 typedef struct {
     const unsigned char *bytes; /* of the whole file */
     size_t size;
-    file_mapping file; /* where they lie; of memory: none */
+    int fd; /* that they are read from, into `own`; -1: they are there */
+    unsigned char *own;
     size_t n_rows, n_columns, n_schema;
     uint64_t schema_sum;
     packed_column *columns;
@@ -32,7 +37,12 @@ static void packed_file_clear(packed_file *f) {
     variables_destroy(f->variables, f->n_columns);
     free(f->columns);
     dataset_destroy(f->data);
-    file_unmap(&f->file);
+    free(f->own);
+}
+
+/* Bytes of the file that are to be looked at. */
+static status fetch(const packed_file *f, size_t offset, size_t n, error_info *err) {
+    return f->fd >= 0 ? file_read_at(f->fd, offset, f->own + offset, n, err) : (status)STATUS_OK;
 }
 
 /* ---- header ---- */
@@ -63,6 +73,7 @@ static status read_header(packed_file *f, error_info *err) {
     uint64_t rows, columns, schema;
     if (f->size < PACKED_HEADER_SIZE)
         return error_set(err, STATUS_PARSE, "ends within its header, after %zu bytes: it was cut short", f->size);
+    CHECK(fetch(f, 0, PACKED_HEADER_SIZE, err));
     CHECK(check_header(header, f->size, err));
     rows = packed_get_64(header + PACKED_AT_ROWS);
     columns = packed_get_64(header + PACKED_AT_COLUMNS);
@@ -145,6 +156,7 @@ static status read_schema(packed_file *f, error_info *err) {
         return inconsistent(err, "the names of the columns do not fit into the file");
     CHECK_ALLOC(f->columns = calloc(f->n_columns, sizeof *f->columns));
     CHECK_ALLOC(f->variables = calloc(f->n_columns, sizeof *f->variables));
+    CHECK(fetch(f, PACKED_HEADER_SIZE, offset - PACKED_HEADER_SIZE, err));
     if (checksum_bytes(CHECKSUM_START, schema, offset - PACKED_HEADER_SIZE) != f->schema_sum)
         return error_set(err, STATUS_PARSE, "is damaged: the names of its columns do not fit their checksum");
     from = (cursor){schema, schema + f->n_schema};
@@ -181,11 +193,16 @@ static void unpack_wide(packed_file *f, size_t c) {
     }
 }
 
-/* All that the bits can say may be states, and what is behind the last value is none. */
+/* Is a value no state, or what is behind the last one? */
 static bool may_hold_others(const packed_file *f, size_t c) {
-    size_t r = dataset_state_count(f->data, c);
+    size_t r = dataset_state_count(f->data, c), most = 0;
+    const uint16_t *words = dataset_words(f->data, c);
     packed_values v = values_of(f, c);
-    return v.bits > 0 ? packed_values_pass(&v, f->n_rows, r) : r >> f->columns[c].bits == 0;
+    if (v.bits > 0)
+        return packed_values_exceed(&v, f->n_rows, r);
+    for (size_t i = 0; i < f->n_rows; i++)
+        most = words[i] > most ? words[i] : most;
+    return most >= r;
 }
 
 static size_t state_at(const packed_file *f, size_t c, size_t row) {
@@ -227,12 +244,28 @@ static status read_column(packed_file *f, size_t c, error_info *err) {
     return dataset_reals(f->data, c) ? check_reals(f, c, err) : check_states(f, c, err);
 }
 
+/* Those of so many columns that follow each other are fetched at once. */
+static size_t columns_at_once(const packed_file *f) {
+    size_t n = CHUNK / (f->size / f->n_columns);
+    return n > 0 ? n : 1;
+}
+
+static status fetch_columns(const packed_file *f, size_t first, size_t end, error_info *err) {
+    const packed_column *last = &f->columns[end - 1];
+    size_t offset = f->columns[first].offset;
+    return fetch(f, offset, last->offset + packed_align(last->size) - offset, err);
+}
+
 static status read_some(void *self, size_t worker, error_info *err) {
     packed_file *f = self;
-    size_t c;
+    size_t first, at_once = columns_at_once(f);
     (void)worker;
-    while ((c = atomic_fetch_add(&f->next, 1)) < f->n_columns)
-        CHECK(read_column(f, c, err));
+    while ((first = atomic_fetch_add(&f->next, at_once)) < f->n_columns) {
+        size_t end = f->n_columns - first < at_once ? f->n_columns : first + at_once;
+        CHECK(fetch_columns(f, first, end, err));
+        for (size_t c = first; c < end; c++)
+            CHECK(read_column(f, c, err));
+    }
     return STATUS_OK;
 }
 
@@ -257,13 +290,13 @@ static status make_dataset(packed_file *f, error_info *err) {
 
 /* ---- columns of bytes ---- */
 
-/* The file goes on with the dataset, and the columns are unpacked as they are asked for. */
+/* The bytes go on with the dataset, and the columns are unpacked as they are asked for. */
 static status lend_columns(packed_file *f, error_info *err) {
     AUTO_FREE packed_values *packed = calloc(f->n_columns, sizeof *packed);
     CHECK_ALLOC(packed);
     for (size_t c = 0; c < f->n_columns; c++)
         packed[c] = values_of(f, c);
-    return dataset_set_packed(f->data, &packed, &f->file, err);
+    return dataset_set_packed(f->data, &packed, &f->own, err);
 }
 
 static status unpack_some(void *self, size_t worker, error_info *err) {
@@ -289,15 +322,22 @@ static status read_all(packed_file *f, size_t n_threads, error_info *err) {
     CHECK(read_schema(f, err));
     CHECK(make_dataset(f, err));
     CHECK(read_values(f, n_threads, err));
-    return f->file.bytes ? lend_columns(f, err) : unpack_columns(f, n_threads, err);
+    return f->own ? lend_columns(f, err) : unpack_columns(f, n_threads, err);
+}
+
+/* A private copy: in a mapped file others could put values that nobody has checked. */
+static status make_room(packed_file *f, error_info *err) {
+    CHECK_ALLOC(f->own = cache_lines_allocate(f->size, 1));
+    huge_pages_ask(f->own, f->size);
+    f->bytes = f->own;
+    return STATUS_OK;
 }
 
 status dataset_unpack(const packed_source *source, size_t n_threads, dataset **out, error_info *err) {
-    AUTO(packed_file_clear) packed_file f = {.bytes = (const unsigned char *)source->bytes, .size = source->size};
-    if (source->fd >= 0) {
-        CHECK(file_map(source->fd, source->size, &f.file, err));
-        f.bytes = f.file.bytes;
-    }
+    AUTO(packed_file_clear)
+    packed_file f = {.bytes = (const unsigned char *)source->bytes, .size = source->size, .fd = source->fd};
+    if (f.fd >= 0)
+        CHECK(make_room(&f, err));
     CHECK(read_all(&f, n_threads ? n_threads : 1, err));
     *out = TAKE(f.data);
     return STATUS_OK;

@@ -129,7 +129,7 @@ void packed_values_unpack(const packed_values *v, size_t first, size_t n, uint8_
 
 /* Every other value of a word at a time, with room for a carry above each: it is there where the sum of the value and
  * what lacks the states to a power of two does not fit. */
-bool packed_values_pass(const packed_values *v, size_t n, size_t n_states) {
+bool packed_values_exceed(const packed_values *v, size_t n, size_t n_states) {
     size_t bits = v->bits, n_words = (n + 64 / bits - 1) / (64 / bits), all = (size_t)1 << bits;
     uint64_t ones = UINT64_MAX / ((UINT64_C(1) << 2 * bits) - 1), mask = ones * (all - 1), carries = 0;
     if (n_states >= all)

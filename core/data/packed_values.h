@@ -18,11 +18,11 @@ void packed_values_unpack(const packed_values *v, size_t first, size_t n, uint8_
 
 /** One of them. */
 static inline size_t packed_values_at(const packed_values *v, size_t i) {
-    size_t of_byte = 8 / v->bits;
-    return (size_t)v->bytes[i / of_byte] >> i % of_byte * v->bits & (((size_t)1 << v->bits) - 1);
+    size_t bit = i * v->bits;
+    return (size_t)v->bytes[bit / 8] >> bit % 8 & (((size_t)1 << v->bits) - 1);
 }
 
-/** Is one of n values, or of what fills up their last 64 bits, no state of so many? */
-bool packed_values_pass(const packed_values *v, size_t n, size_t n_states);
+/** Is one of n values, or of what fills up their last 64 bits, n_states or more? */
+bool packed_values_exceed(const packed_values *v, size_t n, size_t n_states);
 
 #endif

@@ -224,9 +224,12 @@ static void given_states_are_matched_by_name(void **state) {
 static void assert_refused(const char *file, size_t size, const char *message) {
     dataset *data = NULL;
     error_info err = {0};
-    status st = dataset_unpack(&(packed_source){-1, file, size}, 2, &data, &err);
-    if (st != STATUS_PARSE || !strstr(err.message, message) || data)
-        fail_msg("expected a refusal with '%s', found %s '%s'", message, status_name(st), err.message);
+    for (size_t as_file = 0; as_file < 2; as_file++) {
+        status st = as_file ? unpack_from_file(file, size, 2, &data, &err)
+                            : dataset_unpack(&(packed_source){-1, file, size}, 2, &data, &err);
+        if (st != STATUS_PARSE || !strstr(err.message, message) || data)
+            fail_msg("expected a refusal with '%s', found %s '%s'", message, status_name(st), err.message);
+    }
 }
 
 static void every_bit_that_flips_and_every_byte_that_lacks_is_found(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libFuzzer's target for packed columns: no crash, and what is taken survives being written and read again. Each input
- * is read as it is, and again with sums that fit it. */
+ * is read as it is, and again with sums that fit it, from memory and from a file. */
 #include "tests/support/packed_support.h"
 
 #include <stdint.h>
@@ -23,13 +23,19 @@ static void assert_survives(const dataset *data) {
 }
 
 static void try_to_read(const char *file, size_t size) {
-    dataset *read = NULL;
+    dataset *read = NULL, *lent = NULL;
     error_info err = {0};
-    if (dataset_unpack(&(packed_source){-1, file, size}, 1, &read, &err) == STATUS_OK)
-        assert_survives(read);
-    else if (err.message[0] == '\0')
+    status st = dataset_unpack(&(packed_source){-1, file, size}, 1, &read, &err);
+    if (st != STATUS_OK && err.message[0] == '\0')
         abort();
+    if (unpack_from_file(file, size, 2, &lent, &err) != st)
+        abort();
+    if (st == STATUS_OK) {
+        assert_survives(read);
+        assert_survives(lent);
+    }
     dataset_destroy(read);
+    dataset_destroy(lent);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -7,6 +7,9 @@
 #include "core/data/dataset_packed.h"
 #include "core/data/packed_layout_internal.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* Of the values of each column as far as the schema tells where they are. */
 static inline void packed_mend_columns(char *file, size_t size, size_t schema_end, size_t offset) {
     uint64_t n_rows = packed_get_64(file + PACKED_AT_ROWS);
@@ -40,6 +43,18 @@ static inline void packed_mend(char *file, size_t size) {
                       checksum_bytes(CHECKSUM_START, file + PACKED_HEADER_SIZE, values - PACKED_HEADER_SIZE));
     }
     packed_put_64(file + PACKED_AT_SUM, checksum_bytes(CHECKSUM_START, file, PACKED_AT_SUM));
+}
+
+/* As from a file of these bytes, of which the dataset keeps the packed columns. */
+static inline status unpack_from_file(const char *file, size_t size, size_t n_threads, dataset **out, error_info *err) {
+    packed_source source = {memfd_create("packed", MFD_CLOEXEC), NULL, size};
+    status st = source.fd >= 0 && write(source.fd, file, size) == (ssize_t)size ? (status)STATUS_OK
+                                                                                : error_set(err, STATUS_IO, "no file");
+    if (st == STATUS_OK)
+        st = dataset_unpack(&source, n_threads, out, err);
+    if (source.fd >= 0)
+        (void)close(source.fd);
+    return st;
 }
 
 #endif
