@@ -3,6 +3,7 @@
 #include "core/base/checksum.h"
 #include "core/base/file.h"
 #include "core/base/huge_pages.h"
+#include "core/base/page_release.h"
 #include "core/base/text.h"
 #include "core/data/dataset_packed.h"
 #include "core/data/packed_layout_internal.h"
@@ -177,9 +178,10 @@ static packed_values values_of(const packed_file *f, size_t c) {
     return column->bits <= 8 ? (packed_values){f->bytes + column->offset, column->bits} : (packed_values){0};
 }
 
-/* Those that are more than a byte each. */
+/* Those that are more than a byte each, of which the file's bytes are needed no more. */
 static void unpack_wide(packed_file *f, size_t c) {
-    const char *from = (const char *)f->bytes + f->columns[c].offset;
+    const packed_column *column = &f->columns[c];
+    const char *from = (const char *)f->bytes + column->offset;
     uint16_t *words = dataset_build_words(f->data, c);
     double *reals = dataset_build_reals(f->data, c);
     for (size_t i = 0; words && i < f->n_rows; i++) {
@@ -191,6 +193,8 @@ static void unpack_wide(packed_file *f, size_t c) {
         uint64_t word = packed_get_64(from + i * sizeof word);
         memcpy(&reals[i], &word, sizeof word);
     }
+    if (f->own && (words || reals))
+        page_release(f->own + column->offset, column->size);
 }
 
 /* Is a value no state, or what is behind the last one? */
@@ -293,9 +297,14 @@ static status make_dataset(packed_file *f, error_info *err) {
 /* The bytes go on with the dataset, and the columns are unpacked as they are asked for. */
 static status lend_columns(packed_file *f, error_info *err) {
     AUTO_FREE packed_values *packed = calloc(f->n_columns, sizeof *packed);
+    bool is_any = false;
     CHECK_ALLOC(packed);
-    for (size_t c = 0; c < f->n_columns; c++)
+    for (size_t c = 0; c < f->n_columns; c++) {
         packed[c] = values_of(f, c);
+        is_any = is_any || packed[c].bits > 0;
+    }
+    if (!is_any)
+        return STATUS_OK;
     return dataset_set_packed(f->data, &packed, &f->own, err);
 }
 
