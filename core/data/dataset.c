@@ -264,10 +264,12 @@ static bool digest_text(EVP_MD_CTX *digest, const char *text) {
     return EVP_DigestUpdate(digest, text, strlen(text) + 1) == 1;
 }
 
-/* Part by part: nobody need have all of it. */
-static bool digest_packed(EVP_MD_CTX *digest, const dataset *data, size_t c) {
+/* Bytes part by part, as a packed column need not be there as a whole. */
+static bool digest_values(EVP_MD_CTX *digest, const dataset *data, size_t c) {
     _Alignas(PADDING) uint8_t part[1 << 14];
     bool ok = true;
+    if (value_width(data, c) > 1)
+        return EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(data, c)) == 1;
     for (size_t first = 0; ok && first < data->n_rows; first += sizeof part) {
         size_t n = data->n_rows - first < sizeof part ? data->n_rows - first : sizeof part;
         ok = EVP_DigestUpdate(digest, dataset_bytes_part(data, c, first, n, part), n) == 1;
@@ -281,9 +283,7 @@ static bool digest_column(EVP_MD_CTX *digest, const dataset *data, size_t c) {
     bool ok = digest_text(digest, v->name) && digest_text(digest, v->kind == VARIABLE_DISCRETE ? "d" : "c");
     for (size_t k = 0; k < v->n_states; k++)
         ok = ok && digest_text(digest, v->states[k]);
-    return ok &&
-           (is_packed(data, c) ? digest_packed(digest, data, c)
-                               : EVP_DigestUpdate(digest, data->columns[c], data->n_rows * value_width(data, c)) == 1);
+    return ok && digest_values(digest, data, c);
 }
 
 status dataset_fingerprint(const dataset *data, char out[DATASET_FINGERPRINT_SIZE], error_info *err) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core/base/cache_line.h"
 #include "core/base/checksum.h"
 #include "core/base/file.h"
 #include "core/base/huge_pages.h"
@@ -22,10 +21,8 @@ typedef struct {
 } packed_column;
 
 typedef struct {
-    const unsigned char *bytes; /* of the whole file */
-    size_t size;
-    int fd; /* that they are read from, into `own`; -1: they are there */
-    unsigned char *own;
+    const packed_source *source;
+    unsigned char *bytes; /* of the whole file, as far as they were fetched */
     size_t n_rows, n_columns, n_schema;
     uint64_t schema_sum;
     packed_column *columns;
@@ -38,12 +35,15 @@ static void packed_file_clear(packed_file *f) {
     variables_destroy(f->variables, f->n_columns);
     free(f->columns);
     dataset_destroy(f->data);
-    free(f->own);
+    free(f->bytes);
 }
 
 /* Bytes of the file that are to be looked at. */
 static status fetch(const packed_file *f, size_t offset, size_t n, error_info *err) {
-    return f->fd >= 0 ? file_read_at(f->fd, offset, f->own + offset, n, err) : (status)STATUS_OK;
+    if (f->source->fd >= 0)
+        return file_read_at(f->source->fd, offset, f->bytes + offset, n, err);
+    memcpy(f->bytes + offset, f->source->bytes + offset, n);
+    return STATUS_OK;
 }
 
 /* ---- header ---- */
@@ -72,18 +72,19 @@ static status check_header(const char *header, size_t size, error_info *err) {
 static status read_header(packed_file *f, error_info *err) {
     const char *header = (const char *)f->bytes;
     uint64_t rows, columns, schema;
-    if (f->size < PACKED_HEADER_SIZE)
-        return error_set(err, STATUS_PARSE, "ends within its header, after %zu bytes: it was cut short", f->size);
+    if (f->source->size < PACKED_HEADER_SIZE)
+        return error_set(err, STATUS_PARSE, "ends within its header, after %zu bytes: it was cut short",
+                         f->source->size);
     CHECK(fetch(f, 0, PACKED_HEADER_SIZE, err));
-    CHECK(check_header(header, f->size, err));
+    CHECK(check_header(header, f->source->size, err));
     rows = packed_get_64(header + PACKED_AT_ROWS);
     columns = packed_get_64(header + PACKED_AT_COLUMNS);
     schema = packed_get_64(header + PACKED_AT_SCHEMA_SIZE);
     if (rows == 0 || columns == 0)
         return error_set(err, STATUS_PARSE, "holds no %s", columns ? "rows" : "columns");
-    if (schema > f->size - PACKED_HEADER_SIZE || columns > schema / PACKED_COLUMN_SIZE)
+    if (schema > f->source->size - PACKED_HEADER_SIZE || columns > schema / PACKED_COLUMN_SIZE)
         return inconsistent(err, "the names of the columns do not fit into the file");
-    if (rows / 8 > f->size || rows > SIZE_MAX / 16)
+    if (rows / 8 > f->source->size || rows > SIZE_MAX / 16)
         return inconsistent(err, "the rows do not fit into the file");
     f->n_rows = (size_t)rows;
     f->n_columns = (size_t)columns;
@@ -142,7 +143,7 @@ static status take_column(packed_file *f, cursor *from, size_t *offset, size_t c
     column->bits = packed_bits(packed_get_32(record));
     column->size = packed_bytes(f->n_rows, column->bits);
     column->offset = *offset;
-    if (column->size > f->size - *offset || packed_align(column->size) > f->size - *offset)
+    if (column->size > f->source->size - *offset || packed_align(column->size) > f->source->size - *offset)
         return inconsistent(err, "the values do not fit into the file");
     *offset += packed_align(column->size);
     CHECK(take_text(from, packed_get_32(record + 4), &v->name, err));
@@ -153,7 +154,7 @@ static status read_schema(packed_file *f, error_info *err) {
     const char *schema = (const char *)f->bytes + PACKED_HEADER_SIZE;
     cursor from;
     size_t offset = packed_align(PACKED_HEADER_SIZE + f->n_schema);
-    if (offset > f->size)
+    if (offset > f->source->size)
         return inconsistent(err, "the names of the columns do not fit into the file");
     CHECK_ALLOC(f->columns = calloc(f->n_columns, sizeof *f->columns));
     CHECK_ALLOC(f->variables = calloc(f->n_columns, sizeof *f->variables));
@@ -163,7 +164,7 @@ static status read_schema(packed_file *f, error_info *err) {
     from = (cursor){schema, schema + f->n_schema};
     for (size_t c = 0; c < f->n_columns; c++)
         CHECK(take_column(f, &from, &offset, c, err));
-    return from.at == from.end && offset == f->size ? STATUS_OK : inconsistent(err, "it leaves bytes over");
+    return from.at == from.end && offset == f->source->size ? STATUS_OK : inconsistent(err, "it leaves bytes over");
 }
 
 /* ---- values ---- */
@@ -193,8 +194,8 @@ static void unpack_wide(packed_file *f, size_t c) {
         uint64_t word = packed_get_64(from + i * sizeof word);
         memcpy(&reals[i], &word, sizeof word);
     }
-    if (f->own && (words || reals))
-        page_release(f->own + column->offset, column->size);
+    if (words || reals)
+        page_release(f->bytes + column->offset, column->size);
 }
 
 /* Is a value no state, or what is behind the last one? */
@@ -250,7 +251,7 @@ static status read_column(packed_file *f, size_t c, error_info *err) {
 
 /* Those of so many columns that follow each other are fetched at once. */
 static size_t columns_at_once(const packed_file *f) {
-    size_t n = CHUNK / (f->size / f->n_columns);
+    size_t n = CHUNK / (f->source->size / f->n_columns);
     return n > 0 ? n : 1;
 }
 
@@ -305,49 +306,25 @@ static status lend_columns(packed_file *f, error_info *err) {
     }
     if (!is_any)
         return STATUS_OK;
-    return dataset_set_packed(f->data, &packed, &f->own, err);
+    return dataset_set_packed(f->data, &packed, &f->bytes, err);
 }
 
-static status unpack_some(void *self, size_t worker, error_info *err) {
-    packed_file *f = self;
-    size_t c;
-    (void)worker;
-    (void)err;
-    while ((c = atomic_fetch_add(&f->next, 1)) < f->n_columns) {
-        packed_values v = values_of(f, c);
-        if (v.bits > 0)
-            packed_values_unpack(&v, 0, f->n_rows, dataset_build_bytes(f->data, c));
-    }
-    return STATUS_OK;
-}
-
-static status unpack_columns(packed_file *f, size_t n_threads, error_info *err) {
-    atomic_store(&f->next, 0);
-    return parallel_run(n_threads < f->n_columns ? n_threads : f->n_columns, unpack_some, f, err);
-}
-
-static status read_all(packed_file *f, size_t n_threads, error_info *err) {
-    CHECK(read_header(f, err));
-    CHECK(read_schema(f, err));
-    CHECK(make_dataset(f, err));
-    CHECK(read_values(f, n_threads, err));
-    return f->own ? lend_columns(f, err) : unpack_columns(f, n_threads, err);
-}
-
-/* A private copy: in a mapped file others could put values that nobody has checked. */
+/* A copy, as in a mapped file others could put values that nobody has checked; of no byte more, so that a sanitizer
+ * sees where one past its end is read. */
 static status make_room(packed_file *f, error_info *err) {
-    CHECK_ALLOC(f->own = cache_lines_allocate(f->size, 1));
-    huge_pages_ask(f->own, f->size);
-    f->bytes = f->own;
+    CHECK_ALLOC(f->bytes = malloc(f->source->size > 0 ? f->source->size : 1));
+    huge_pages_ask(f->bytes, f->source->size);
     return STATUS_OK;
 }
 
 status dataset_unpack(const packed_source *source, size_t n_threads, dataset **out, error_info *err) {
-    AUTO(packed_file_clear)
-    packed_file f = {.bytes = (const unsigned char *)source->bytes, .size = source->size, .fd = source->fd};
-    if (f.fd >= 0)
-        CHECK(make_room(&f, err));
-    CHECK(read_all(&f, n_threads ? n_threads : 1, err));
+    AUTO(packed_file_clear) packed_file f = {.source = source};
+    CHECK(make_room(&f, err));
+    CHECK(read_header(&f, err));
+    CHECK(read_schema(&f, err));
+    CHECK(make_dataset(&f, err));
+    CHECK(read_values(&f, n_threads ? n_threads : 1, err));
+    CHECK(lend_columns(&f, err));
     *out = TAKE(f.data);
     return STATUS_OK;
 }
