@@ -159,7 +159,7 @@ status column_blocks_create(const dataset *data, const uint32_t *label, column_b
     b->quads = quad_kernels_choose();
     b->n_rows = dataset_row_count(data);
     b->n_words = (b->n_rows / 64 / KERNEL_WORDS + 1) * KERNEL_WORDS;
-    b->n_blocks = (p + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
+    b->n_blocks = column_block_count(p);
     CHECK_ALLOC(b->blocks = calloc(b->n_blocks + 1, sizeof *b->blocks));
     for (size_t i = 0; i < b->n_blocks; i++) {
         b->blocks[i].first = i * COLUMN_BLOCK;

@@ -13,6 +13,11 @@
 
 enum { COLUMN_BLOCK = 64 };
 
+/** Blocks of so many columns. */
+static inline size_t column_block_count(size_t n_columns) {
+    return (n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
+}
+
 typedef struct column_blocks column_blocks;
 
 /** Columns of a block with as many states and the same label. */

@@ -3,8 +3,6 @@
 #ifndef BNB_LEARNERS_GES_GES_QUESTION_INTERNAL_H
 #define BNB_LEARNERS_GES_GES_QUESTION_INTERNAL_H
 
-#include "core/counting/column_blocks.h"
-
 #include <stddef.h>
 
 /** The scores of y with the family and each of the first n_columns nodes. */
@@ -21,10 +19,6 @@ typedef struct {
 
 /** Questions that are foreseen at a time, at most. */
 enum { GES_MOST_FORESEEN = 16 };
-
-static inline size_t ges_question_blocks(const ges_question *q) {
-    return (q->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
-}
 
 /** Gains that may be kept. */
 static inline size_t ges_question_room(const ges_question *q) {

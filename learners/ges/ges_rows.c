@@ -37,7 +37,7 @@ void ges_row_release(void *row) {
 /* Below, threads wait for each other longer than they work: 37 to 76 columns with 5000 rows took a tenth to a third
  * longer with two of them. */
 static bool is_worth_sharing(size_t n_nodes, size_t n_rows_of_data) {
-    return (n_nodes + COLUMN_BLOCK - 1) / COLUMN_BLOCK * (n_rows_of_data + ROWS_OF_A_BLOCK) >= LEAST_WORK;
+    return column_block_count(n_nodes) * (n_rows_of_data + ROWS_OF_A_BLOCK) >= LEAST_WORK;
 }
 
 status ges_rows_init(ges_rows *r, score *const *scorers, size_t n_scorers, size_t n_nodes, const run_context *ctx,
@@ -70,10 +70,6 @@ ges_row *ges_rows_find(ges_rows *r, size_t y, const size_t *family, size_t n) {
     return family_index_find(r->index, y, family, n);
 }
 
-static size_t blocks_of(const ges_row *row) {
-    return (row->n_columns + COLUMN_BLOCK - 1) / COLUMN_BLOCK;
-}
-
 status ges_rows_create_row(const ges_rows *r, size_t y, const size_t *family, size_t n, size_t n_columns, ges_row **out,
                            error_info *err) {
     ges_row *row = calloc(1, sizeof *row + n * sizeof *family);
@@ -91,7 +87,7 @@ status ges_rows_create_row(const ges_rows *r, size_t y, const size_t *family, si
 
 status ges_rows_wait_for(ges_rows *r, ges_row *row, error_info *err) {
     CHECK(ARRAY_PUSH(r->waiting, r->n_waiting, r->waiting_capacity, err, row));
-    r->n_blocks_waiting += blocks_of(row);
+    r->n_blocks_waiting += column_block_count(row->n_columns);
     return STATUS_OK;
 }
 

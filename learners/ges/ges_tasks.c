@@ -2,6 +2,7 @@
 #include "learners/ges/ges_tasks_internal.h"
 
 #include "core/base/array.h"
+#include "core/counting/column_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ bool ges_tasks_are_high(const ges_tasks *all, const ges_question *q) {
 }
 
 static size_t parts_of(const ges_tasks *all, const ges_question *q) {
-    return ges_tasks_are_high(all, q) ? all->n_shares : ges_question_blocks(q);
+    return ges_tasks_are_high(all, q) ? all->n_shares : column_block_count(q->n_columns);
 }
 
 /* --- pieces --- */
@@ -165,7 +166,7 @@ static status begin_foreseen(ges_tasks *all, ges_task *t, const ges_question *q)
     t->is_foreseen = false;
     CHECK(ARRAY_RESERVE(t->gains, t->gains_capacity, ges_question_room(q), NULL));
     CHECK(ARRAY_RESERVE(t->family, t->family_capacity, q->n_family + 1, NULL));
-    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, ges_question_blocks(q) * COLUMN_BLOCK, NULL));
+    CHECK(ARRAY_RESERVE(t->scores, t->scores_capacity, column_block_count(q->n_columns) * COLUMN_BLOCK, NULL));
     if (ges_tasks_are_high(all, q))
         CHECK(ARRAY_RESERVE(t->found, t->found_capacity, q->n_columns, NULL));
     if (q->n_family > 0)
@@ -223,7 +224,7 @@ void ges_tasks_foresee_first(ges_tasks *all, const ges_questions *foreseen) {
 status ges_tasks_reserve(ges_tasks *all, const ges_questions *asked, error_info *err) {
     size_t n_blocks = 0, n_high = 0, n_gains = 0;
     for (size_t i = 0; i < asked->n; i++) {
-        n_blocks += ges_question_blocks(&asked->items[i]);
+        n_blocks += column_block_count(asked->items[i].n_columns);
         n_high += ges_tasks_are_high(all, &asked->items[i]);
         n_gains += ges_question_room(&asked->items[i]);
     }
@@ -254,7 +255,7 @@ void ges_tasks_want(ges_tasks *all, const ges_questions *asked) {
                             .gains = gains,
                             .number = ++all->n_questions};
             gains += ges_question_room(q);
-            scores += ges_question_blocks(q) * COLUMN_BLOCK;
+            scores += column_block_count(q->n_columns) * COLUMN_BLOCK;
             found += ges_tasks_are_high(all, q) ? all->n_columns : 0;
         }
         t->is_wanted = true;
