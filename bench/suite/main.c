@@ -132,12 +132,9 @@ static status name_origin(const json_t *o, const json_t *more, json_t *row, erro
 }
 
 static bool is_same_row(const json_t *a, const json_t *b) {
-    static const char *const keys[] = {"group", "data", "learner", "options"};
-    bool is_same =
-        json_integer_value(json_object_get(a, "threads")) == json_integer_value(json_object_get(b, "threads"));
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        is_same = is_same && row_is(a, keys[k], row_text(b, keys[k]));
-    return is_same;
+    static const char *const keys[] = {"group", "data", "learner", "options", NULL};
+    return rows_agree(a, b, keys) &&
+           json_integer_value(json_object_get(a, "threads")) == json_integer_value(json_object_get(b, "threads"));
 }
 
 /* What another file has measured too is left out. */

@@ -129,13 +129,13 @@ static void append_held(const page *p, const char *group, const char *held, text
     }
 }
 
-/* The row of "large" that is the same search of more variables; NULL: there is none. */
+/* The row of "large" that is the same search of more variables, ended as this one did; NULL: there is none. */
 static const json_t *find_larger(const page *p, const json_t *row) {
+    static const char *const keys[] = {"learner", "options", "state", NULL};
     size_t i;
     json_t *other;
     json_array_foreach(json_object_get(p->measured, "rows"), i, other) {
-        if (row_is(other, "group", "large") && row_is(other, "learner", row_text(row, "learner")) &&
-            row_is(other, "options", row_text(row, "options")) && row_is(other, "state", "ended") &&
+        if (row_is(other, "group", "large") && rows_agree(other, row, keys) &&
             row_number(other, "rows") == row_number(row, "rows") &&
             row_number(other, "threads") == row_number(row, "threads") &&
             row_number(other, "variables") > row_number(row, "variables"))

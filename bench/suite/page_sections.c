@@ -261,20 +261,17 @@ void page_append_threads(const page *p, text_buffer *out) {
 }
 
 static bool is_same_task(const json_t *row, const json_t *peer) {
-    return row_is(peer, "data", row_text(row, "data")) && row_is(peer, "learner", row_text(row, "learner")) &&
-           row_is(peer, "options", row_text(row, "options"));
+    static const char *const keys[] = {"data", "learner", "options", NULL};
+    return rows_agree(row, peer, keys);
 }
 
 /* How many times as fast as this program ours was asked to be; NAN: nobody asked. */
 static double asked_beside(const page *p, const json_t *row, const json_t *peer) {
-    static const char *const keys[] = {"data", "learner", "options"};
     for (size_t i = 0; i < p->peers->n_rows; i++) {
         const char *program = sheet_cell(p->peers, i, "peer");
         double asked;
-        bool is_it = strncasecmp(program, row_text(peer, "program"), strlen(program)) == 0;
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            is_it = is_it && row_is(row, keys[k], sheet_cell(p->peers, i, keys[k]));
-        if (is_it && text_to_double(sheet_cell(p->peers, i, "asked"), &asked))
+        if (row_is_of(row, p->peers, i) && strncasecmp(program, row_text(peer, "program"), strlen(program)) == 0 &&
+            text_to_double(sheet_cell(p->peers, i, "asked"), &asked))
             return asked;
     }
     return NAN;
@@ -296,9 +293,8 @@ static void append_peer(const page *p, const json_t *row, const json_t *peer, te
 
 /* The first peer that gives this program, this earlier program and day is the one that speaks for all of them. */
 static bool is_same_comparison(const json_t *a, const json_t *b) {
-    return row_is(a, "program", row_text(b, "program")) &&
-           row_is(a, "earlier_program", row_text(b, "earlier_program")) &&
-           row_is(a, "earlier_date", row_text(b, "earlier_date"));
+    static const char *const keys[] = {"program", "earlier_program", "earlier_date", NULL};
+    return rows_agree(a, b, keys);
 }
 
 /* Of the programs that were measured now and earlier: how much CPU they take here of what they took there. */

@@ -2,6 +2,7 @@
 #include "bench/suite/learners.h"
 #include "bench/suite/process.h"
 #include "bench/suite/recipe.h"
+#include "bench/suite/rows.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 
@@ -15,14 +16,10 @@ enum { MOST_WORDS = 32 };
 
 /* Whether the profile measured such a row. */
 static bool is_measured(const json_t *rows, const sheet *peers, size_t row) {
-    static const char *const keys[] = {"data", "learner", "options"};
     size_t i;
     json_t *o;
     json_array_foreach(rows, i, o) {
-        size_t n_same = 0;
-        for (size_t k = 0; k < 3; k++)
-            n_same += strcmp(json_string_value(json_object_get(o, keys[k])), sheet_cell(peers, row, keys[k])) == 0;
-        if (n_same == 3 && strcmp(json_string_value(json_object_get(o, "group")), "beside") == 0)
+        if (row_is(o, "group", "beside") && row_is_of(o, peers, row))
             return true;
     }
     return false;

@@ -28,6 +28,17 @@ bool row_is(const json_t *row, const char *key, const char *text) {
     return strcmp(row_text(row, key), text) == 0;
 }
 
+bool rows_agree(const json_t *a, const json_t *b, const char *const *keys) {
+    while (*keys && row_is(a, *keys, row_text(b, *keys)))
+        keys++;
+    return !*keys;
+}
+
+bool row_is_of(const json_t *row, const sheet *s, size_t i) {
+    return row_is(row, "data", sheet_cell(s, i, "data")) && row_is(row, "learner", sheet_cell(s, i, "learner")) &&
+           row_is(row, "options", sheet_cell(s, i, "options"));
+}
+
 static series *series_for(series *all, size_t *n, const char *learner) {
     for (size_t i = 0; i < *n; i++) {
         if (strcmp(all[i].learner, learner) == 0)

@@ -4,6 +4,7 @@
 #define BNB_BENCH_SUITE_ROWS_H
 
 #include "bench/suite/fit.h"
+#include "bench/suite/sheet.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 
@@ -15,6 +16,12 @@ const char *row_text(const json_t *row, const char *key);   /* "" where there is
 double row_number(const json_t *row, const char *key);      /* NAN where there is none */
 double row_median(const json_t *row, const char *quantity); /* of cpu_s, elapsed_s, ... */
 bool row_is(const json_t *row, const char *key, const char *text);
+
+/** Have both these texts in common? `keys` ends with NULL. */
+bool rows_agree(const json_t *a, const json_t *b, const char *const *keys);
+
+/** Is line i of a sheet about the data, learner and options of the row? */
+bool row_is_of(const json_t *row, const sheet *s, size_t i);
 
 /** Times of a learner by what grows, `n` points. */
 typedef struct {
